@@ -73,6 +73,10 @@ export type BalanceRow = Schemas['BalanceRow'];
 export type MoneySummary = Schemas['MoneySummary'];
 export type DayTotal = Schemas['DayTotal'];
 export type LedgerEntry = Schemas['LedgerEntry'];
+export type Payout = Schemas['Payout'];
+export type StudentLedger = Schemas['StudentLedger'];
+export type Deposit = Schemas['Deposit'];
+export type MonthTotal = Schemas['MonthTotal'];
 export type OwnFees = Schemas['OwnFees'];
 /** How to undo a decision while its emails wait. */
 export type Undo = Schemas['Undo'];

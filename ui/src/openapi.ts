@@ -1572,6 +1572,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What fell due and what was received, month by month, the earliest first; a month without either is listed too */
+        get: operations["list_months"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/money/summary": {
         parameters: {
             query?: never;
@@ -1689,6 +1706,26 @@ export interface paths {
         put?: never;
         /** Reverse a payment: what it paid for is due again, its receipt is void, and those who got the receipt are told */
         post: operations["reverse_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was paid back from an account: it is on account again, and the student is told by email. A refund of
+         *     an enrollment is an entry of the ledger, and is reversed there
+         */
+        post: operations["reverse_payout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6506,6 +6543,34 @@ export interface components {
          * @enum {string}
          */
         Delivery: "synchronous" | "asynchronous" | "blended";
+        /** @description A deposit on the fee of an admission. */
+        Deposit: {
+            /**
+             * Format: int64
+             * @description The admission.
+             */
+            admissionId: number;
+            /**
+             * Format: double
+             * @description Dollars, at most what is charged of the fee.
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description Dollars that are left.
+             */
+            due: number;
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string | null;
+            /**
+             * Format: double
+             * @description Dollars of it that were received: what is paid on the admission counts for the deposit first.
+             */
+            received: number;
+        };
         /** @description `POST /api/admin/payments/deposited`' body. */
         DepositedForm: {
             /** @description 1 to 200 payments. */
@@ -7897,6 +7962,8 @@ export interface components {
             for: string;
             /** @description In how many parts it is paid; empty if at once. */
             instalments: components["schemas"]["Instalment"][];
+            /** @description What is still to be paid, by when, the earliest first. */
+            open: components["schemas"]["OpenPart"][];
             /**
              * Format: double
              * @description Paid.
@@ -8362,6 +8429,26 @@ export interface components {
              */
             unpricedCount: number;
         };
+        /** @description What fell due and what was received in a month. */
+        MonthTotal: {
+            /**
+             * Format: double
+             * @description Dollars that are to be paid in this month, on enrollments and admissions, without what was waived.
+             */
+            due: number;
+            /** @description The month, as `2026-11`. */
+            month: string;
+            /**
+             * Format: double
+             * @description Dollars of it that are not paid.
+             */
+            open: number;
+            /**
+             * Format: double
+             * @description Dollars received in this month, for whatever, without what was reversed.
+             */
+            received: number;
+        };
         /** @description `POST /api/admin/payments/{id}/move`' body. */
         MoveForm: {
             /** @description Dollars, at most what it pays of the one and what is due of the other. */
@@ -8704,6 +8791,19 @@ export interface components {
              * @description Since when it waits for a seat.
              */
             waitlistedAt?: string | null;
+        };
+        /** @description What is left of a charge or of a part of a plan. */
+        OpenPart: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string | null;
         };
         /** @description On some days, from when to when. */
         OpeningHours: {
@@ -10861,6 +10961,8 @@ export interface components {
              * @description Balance of all items in dollars, less what is on account; negative if overpaid.
              */
             balance: number;
+            /** @description Deposits on the fees of admissions, newest first. */
+            deposits: components["schemas"]["Deposit"][];
             /** @description Payments, newest first, with those that were reversed. */
             payments: components["schemas"]["Payment"][];
             /** @description What each enrollment and admission comes to, newest first. */
@@ -17670,6 +17772,57 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_months: {
+        parameters: {
+            query?: {
+                /** @description A day of the first month; default eight months ago. */
+                from?: string;
+                /** @description A day of the last month, at most 60 months in all; default in three months. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthTotal"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_money_summary: {
         parameters: {
             query?: {
@@ -18198,6 +18351,90 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description It was reversed before, and `current` is the payment; or some of it was paid back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reverse_payout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the payout */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseEntryForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was taken back before; `current` is the payout */
             409: {
                 headers: {
                     [name: string]: unknown;

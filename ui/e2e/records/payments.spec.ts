@@ -22,9 +22,17 @@ test('a payment takes four fields and Enter, is asked about when it comes twice,
   await page.keyboard.press('Enter');
   await expect(dialog.getByText(/Amount must be more than/).first()).toBeVisible();
   await dialog.getByLabel('Amount').fill('100.50');
-  await expect(dialog.getByText(/ENG4U .* \$100\.50\./)).toBeVisible();
+  // What it pays for is proposed, can be edited, and is proposed again.
+  const part = dialog.getByLabel(/ENG4U/);
+  await expect(part).toHaveValue('100.50');
+  await part.fill('60');
+  await expect(dialog.getByText('Leaves $40.50 on account.')).toBeVisible();
+  await part.fill('100.51');
+  await expect(dialog.getByText('The parts come to $0.01 more than the payment')).toBeVisible();
   await expectSoundInEveryLook(page);
+  await dialog.getByRole('button', { name: 'Oldest Due First' }).click();
   // Method, reference and day, and Enter twice: it is recorded once.
+  await dialog.getByLabel('Amount').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.type('Cheque');
   await page.keyboard.press('Tab');
@@ -65,7 +73,8 @@ test('a payment takes four fields and Enter, is asked about when it comes twice,
   await expect(receipt.getByText('No. 17')).toBeVisible();
   await expectSoundInEveryLook(receipt);
 
-  await payments.getByRole('row', { name: /\$100\.50/ }).getByRole('button', { name: /^Reverse/ }).click();
+  await payments.getByRole('row', { name: /\$100\.50/ }).getByRole('button', { name: /^Move or reverse/ }).click();
+  await page.getByRole('button', { name: 'Reverse…' }).click();
   const reverse = page.getByRole('dialog', { name: /^Reverse the payment/ });
   await reverse.getByRole('button', { name: 'Reverse Payment' }).click();
   await expect(reverse.getByText(/Say why it is reversed/).first()).toBeVisible();

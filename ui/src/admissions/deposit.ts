@@ -7,7 +7,7 @@ export function admissionItems({ admission }: Pick<RequestFile, 'admission'>): I
   if (!admission) return [];
   const { id, feeDue, feePaid } = admission;
   const due = Math.max(0, cents(feeDue) - cents(feePaid)) / 100;
-  return [{ for: 'Admission', enrollmentId: null, admissionId: id, charged: feeDue, quoted: null, waived: 0, paid: feePaid, refunded: 0, due, credit: 0, dueOn: null, instalments: [] }];
+  return [{ for: 'Admission', enrollmentId: null, admissionId: id, charged: feeDue, quoted: null, waived: 0, paid: feePaid, refunded: 0, due, credit: 0, dueOn: null, instalments: [], open: due > 0 ? [{ dueOn: null, amount: due }] : [] }];
 }
 
 /** What of the deposit has been received and is left; null without one, or once nothing is to be paid. */

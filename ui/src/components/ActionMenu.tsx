@@ -4,7 +4,13 @@ import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 're
 import { Icon } from './Icon.tsx';
 import './ActionMenu.css';
 
-export type MenuItem = { label: string; onPress: () => void; isDangerous?: boolean };
+export type MenuItem = {
+  label: string;
+  onPress: () => void;
+  isDangerous?: boolean;
+  /** Why it cannot be done now: then it is listed, and does nothing. */
+  why?: string | undefined | false;
+};
 
 type ActionMenuProps = {
   label: string;
@@ -43,7 +49,8 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
     if (next instanceof Node && next !== button.current && !list.current?.contains(next)) list.current?.hidePopover();
   }
 
-  function press({ onPress }: MenuItem) {
+  function press({ onPress, why }: MenuItem) {
+    if (why) return;
     // Focus the button first: a dialog returns the focus there.
     button.current?.focus();
     list.current?.hidePopover();
@@ -74,7 +81,7 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
       <ul id={listId} ref={list} className="floats" popover="auto" onToggle={(event) => setIsOpen(event.newState === 'open')}>
         {items.map((item) => (
           <li key={item.label}>
-            <button type="button" className={item.isDangerous ? 'is-dangerous' : undefined} onClick={() => press(item)}>{item.label}</button>
+            <button type="button" className={item.isDangerous ? 'is-dangerous' : undefined} aria-disabled={item.why ? true : undefined} onClick={() => press(item)}>{item.why ? <><span>{item.label}</span> <small>{item.why}</small></> : item.label}</button>
           </li>
         ))}
       </ul>

@@ -10,21 +10,17 @@ import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { loadPart } from '../components/loadPart.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
-import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import type { SectionProps } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
-import type { RecordPaymentDialog } from './RecordPaymentDialog.tsx';
-import { getJson } from '../api.ts';
 
 const titleId = 'balances';
 
 type Row = BalanceRow & { id: number };
-type Recording = { student: { id: number; name: string }; items: Parameters<typeof RecordPaymentDialog>[0]['items']; Dialog: typeof RecordPaymentDialog };
 
 const filters = [
   { value: '', label: 'All students' },
@@ -38,17 +34,12 @@ export function Balances({ view, onView, summary }: SectionProps) {
   const aging = summary?.aging;
   const balances = useQuery(balancesQuery(view));
   const mayWrite = useUser().duties.includes('money');
-  const [recording, setRecording] = useState<Recording | null>(null);
-  const opening = useAction<Recording, Row>({
-    mutationFn: async ({ id, studentName }) => {
-      const [{ RecordPaymentDialog }, { perItem }] = await Promise.all([
-        loadPart(() => import('./RecordPaymentDialog.tsx')),
-        getJson(`/api/admin/students/${id}/ledger`),
-      ]);
-      return { student: { id, name: studentName }, items: perItem, Dialog: RecordPaymentDialog };
-    },
-    onSuccess: setRecording,
-  });
+  const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
+  const [payer, setPayer] = useState({ id: 0, name: '' });
+  const record = ({ id, studentName: name }: Row) => {
+    setPayer({ id, name });
+    dialog.open();
+  };
   const rows = (found: BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));
   return (
     <>
@@ -74,14 +65,14 @@ export function Balances({ view, onView, summary }: SectionProps) {
         {(found) => (
           <Table
             labelledBy={titleId}
-            columns={mayWrite ? [...columns, action((row) => opening.run(row))] : columns}
+            columns={mayWrite ? [...columns, action(record)] : columns}
             rows={rows(found)}
             name={({ studentName }) => studentName}
             sort={{ current: view.sort || 'name', onSort: (by) => onView({ ...view, sort: view.sort === `-${by}` ? by : `-${by}`, page: 1 }) }}
           />
         )}
       </ListCard>
-      {recording && <recording.Dialog student={recording.student} items={recording.items} onClose={() => setRecording(null)} />}
+      {dialog.part && <dialog.part.PayerDialog payer={payer} onClose={dialog.close} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
-import type { ItemFees, LedgerEntry, PaymentMethod } from '../api-types.ts';
+import type { ItemFees, LedgerEntry, PaymentMethod, Payout } from '../api-types.ts';
 import { optionsOf, wordsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
@@ -22,7 +22,8 @@ import { kinds, methods, todayIn } from './words.ts';
 export type Wish =
   | { what: 'charge' | 'waive' | 'refund' | 'plan'; item: ItemFees }
   | { what: 'payBack'; unapplied: number }
-  | { what: 'reverse'; entry: LedgerEntry };
+  | { what: 'reverse'; entry: LedgerEntry }
+  | { what: 'reversePayout'; payout: Payout };
 
 type What = Wish['what'];
 
@@ -41,14 +42,17 @@ const fieldsOf: Record<What, readonly (keyof Values)[]> = {
   payBack: ['amount', 'method', 'reference', 'paidOn', 'reason'],
   plan: ['count', 'dueOn'],
   reverse: ['reason'],
+  reversePayout: ['reason'],
 };
 
 const done: Record<What, string> = {
   charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', plan: 'Instalments saved', reverse: 'Entry reversed',
+  reversePayout: 'Refund reversed',
 };
 
 const submits: Record<What, string> = {
   charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', plan: 'Save Instalments', reverse: 'Reverse Entry',
+  reversePayout: 'Reverse Refund',
 };
 
 const templates = ['Bursary', 'Sibling discount', 'Goodwill'];
@@ -155,6 +159,7 @@ function titleOf(wish: Wish): string {
     case 'refund': return 'Refund a Payment';
     case 'payBack': return 'Pay Back What Is on Account';
     case 'plan': return 'Pay in Instalments';
+    case 'reversePayout': return 'Reverse this refund?';
     default: return `Reverse this ${kinds[wish.entry.kind].toLowerCase()}?`;
   }
 }
@@ -167,6 +172,7 @@ function about(wish: Wish): string {
       const what = `${moneyText(amount, '')} for ${label}.`;
       return kind === 'payment' ? `${what} The money is on account again; the receipt stays.` : what;
     }
+    case 'reversePayout': return `${moneyText(wish.payout.amount, '')} paid back from the account. It is on account again.`;
     case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. What is paid back is due again unless it is waived or its charge is reversed.`;
     case 'plan': return `${wish.item.for}, ${moneyText(wish.item.charged - wish.item.waived, '')} in all.`;
     default: return `${wish.item.for}, due ${moneyText(wish.item.due, '')}.`;
@@ -187,6 +193,7 @@ async function send(key: string, studentId: number, wish: Wish, values: Values):
       const plan = values.count.trim() === '0' ? { instalments: [] } : { count: Number(values.count), firstDueOn: dueOn };
       return putOnce(key, `/api/admin/enrollments/${wish.item.enrollmentId ?? 0}/instalments`, plan);
     }
+    case 'reversePayout': return postOnce(key, `/api/admin/payouts/${wish.payout.id}/reverse`, { reason });
     default: return postOnce(key, `/api/admin/ledger/${wish.entry.id}/reverse`, { reason });
   }
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureWords } from '../api.ts';
-import type { LedgerEntry, Payment } from '../api-types.ts';
+import type { LedgerEntry, Payment, Payout } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
@@ -43,11 +43,10 @@ export function LedgerCard({ studentId, due, payments, mayWrite, onWish }: Ledge
         <Table labelledBy="money-ledger" columns={columns} rows={entries} name={({ kind, for: label }) => `${kinds[kind]}, ${label}`} isDone={({ reversedBy, kind }) => reversedBy !== null || kind === 'reversal'} />
       )}
       {payouts.length > 0 && (
-        <ul className="rows">
-          {payouts.map(({ id, amount, paidOn, method, reason }) => (
-            <li key={id}><span>{`${moneyText(amount, '')} paid back from the account on ${dateText(paidOn, '')} (${methods[method]}): `}</span><bdi>{reason}</bdi></li>
-          ))}
-        </ul>
+        <>
+          <header className="list-head"><h3 id="money-payouts">Paid Back from the Account</h3></header>
+          <Table labelledBy="money-payouts" columns={mayWrite ? [...payoutColumns, payoutAction(onWish)] : payoutColumns} rows={payouts} name={({ amount }) => `refund of ${moneyText(amount, '')}`} />
+        </>
       )}
     </section>
   );
@@ -101,7 +100,23 @@ const action = (onWish: LedgerCardProps['onWish']): Column<LedgerEntry> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',
-  cell: (entry) => entry.reversedBy === null && entry.kind !== 'reversal' && (
-    <button type="button" className="button button-quiet" aria-label={`Reverse the ${kinds[entry.kind].toLowerCase()} of ${moneyText(entry.amount, '')}, ${entry.for}`} onClick={() => onWish({ what: 'reverse', entry })}>Reverse</button>
-  ),
+  cell: (entry) => {
+    if (entry.kind === 'reversal') return '–';
+    if (entry.reversedBy !== null) return 'Reversed';
+    return <button type="button" className="button button-quiet" aria-label={`Reverse the ${kinds[entry.kind].toLowerCase()} of ${moneyText(entry.amount, '')}, ${entry.for}`} onClick={() => onWish({ what: 'reverse', entry })}>Reverse</button>;
+  },
+});
+
+const payoutColumns: Column<Payout>[] = [
+  { label: 'Paid back', place: 'lead', cell: ({ paidOn }) => dateText(paidOn, '') },
+  { label: 'Amount', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
+  { label: 'Method', place: 'side', from: 'tablet', cell: ({ method, reference }) => <span dir="auto">{[methods[method], reference].filter(Boolean).join(' · ')}</span> },
+  { label: 'Reason', place: 'rest', from: 'desk', cell: ({ reason }) => <span dir="auto">{reason}</span> },
+];
+
+const payoutAction = (onWish: LedgerCardProps['onWish']): Column<Payout> => ({
+  label: 'Action',
+  place: 'action',
+  from: 'tablet',
+  cell: (payout) => <button type="button" className="button button-quiet" aria-label={`Reverse the refund of ${moneyText(payout.amount, '')}`} onClick={() => onWish({ what: 'reversePayout', payout })}>Reverse</button>,
 });

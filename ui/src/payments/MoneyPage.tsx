@@ -2,7 +2,11 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
+import { Icon } from '../components/Icon.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { useDialogPart } from '../components/useDialogPart.ts';
+import { useKeys } from '../components/useKeys.ts';
 import { useUrlView } from '../components/useUrlView.ts';
 import { Balances } from './Balances.tsx';
 import { MoneyFigures } from './MoneyFigures.tsx';
@@ -27,13 +31,26 @@ export const prefetch: Prefetch = (client, parameters) => {
 export function MoneyPage() {
   const [view, show] = useUrlView<MoneyView>({ read: readMoneyView, write: writeMoneyView });
   const summary = useQuery(summaryQuery(view.asOf)).data;
+  const mayWrite = useUser().duties.includes('money');
   const { Part } = parts[view.show];
   return (
     <>
-      <PageHead eyebrow="Records" title="Money" />
+      <PageHead eyebrow="Records" title="Money" actions={mayWrite && <RecordAnyPayment />} />
       <MoneyFigures view={view} summary={summary} />
       <MoneyNav current={view.show} />
       <Part view={view} onView={show} summary={summary} />
+    </>
+  );
+}
+
+/** A payment of any student: the button, and the key p. */
+function RecordAnyPayment() {
+  const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
+  useKeys({ p: dialog.open });
+  return (
+    <>
+      <button type="button" className="button button-primary" aria-keyshortcuts="p" aria-disabled={dialog.isPending} onClick={dialog.open}><Icon name="dollar" /> Record Payment <kbd aria-hidden="true">P</kbd></button>
+      {dialog.part && <dialog.part.PayerDialog onClose={dialog.close} />}
     </>
   );
 }

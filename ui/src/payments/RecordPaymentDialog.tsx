@@ -1,4 +1,4 @@
-// Records a payment: four fields and Enter. What it pays for is shown before, and can be chosen.
+// Records a payment: four fields and Enter. What it pays for is shown before, and can be edited.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
@@ -11,11 +11,11 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
-import { amountToSend, divisionText, dueItems, type Target, targetFields, targetOf } from './division.ts';
+import { DivisionFields } from './DivisionFields.tsx';
+import { allocationsOf, amountToSend, divisionProblem, dueItems, itemField, keyOf, oldestFirst, type Parts, restText } from './division.ts';
 import { moneyKeys, recordPayment } from './moneyQueries.ts';
 import { methods, todayIn } from './words.ts';
 
@@ -25,7 +25,8 @@ const schema = z.object({
   method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
   reference: z.string(),
   receivedOn: z.string().check(z.minLength(1, 'Say when it was received')),
-  target: z.string(),
+  /** Of the server's messages alone: the parts are a state beside the form. */
+  allocations: z.string(),
   payerName: z.string(),
   sendReceipt: z.boolean(),
 });
@@ -43,25 +44,29 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
   const { timeZone } = useSchool();
   const recording = useMutation(recordPayment);
   const [key] = useState(newKey);
-  const named = student.id === null ? items : dueItems(items);
-  const first: Target = student.id === null && items[0] ? targetOf(items[0]) : 'oldest';
+  const due = dueItems(items);
+  /** Null: the oldest due first, as the server finds it. */
+  const [edited, setEdited] = useState<Parts | null>(null);
   /** The payment that the server took for an earlier one: sent again unchanged, it is meant. */
   const [doubted, setDoubted] = useState('');
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: {
       amount: '', method: 'e_transfer' as PaymentMethod, reference: '', receivedOn: todayIn(timeZone),
-      target: first, payerName: '', sendReceipt: true,
+      allocations: '', payerName: '', sendReceipt: true,
     },
-    fields: ['amount', 'method', 'reference', 'receivedOn', 'target', 'payerName', 'sendReceipt'],
+    fields: ['amount', 'method', 'reference', 'receivedOn', 'payerName', 'allocations', 'sendReceipt'],
     idPrefix: 'payment',
-    send: async ({ target, ...values }) => {
-      const payment = { ...values, amount: amountToSend(values.amount), ...targetFields(target as Target), ...(student.id !== null && { studentId: student.id }) };
+    send: async ({ amount: typed, method, reference, receivedOn, payerName, sendReceipt }) => {
+      const problem = edited && divisionProblem(typed, edited, due);
+      if (problem) throw new ApiError(400, JSON.stringify({ fields: { allocations: problem } }));
+      const goesTo = student.id === null ? items[0] && itemField(keyOf(items[0])) : { studentId: student.id, ...(edited && { allocations: allocationsOf(edited) }) };
+      const payment = { amount: amountToSend(typed), method, reference, receivedOn, payerName, sendReceipt, ...goesTo };
       const confirmDuplicate = JSON.stringify(payment) === doubted;
       try {
         const { receipt, unapplied } = await recording.mutateAsync({ key, payment: { ...payment, confirmDuplicate } });
         const rest = unapplied > 0 ? ` ${moneyText(unapplied, '')} stays on account.` : '';
-        showToast('Payment recorded', `Receipt ${receipt.number}${values.sendReceipt ? ' is on its way' : ''}.${rest}`);
+        showToast('Payment recorded', `Receipt ${receipt.number}${sendReceipt ? ' is on its way' : ''}.${rest}`);
       } catch (error) {
         if (error instanceof ApiError && error.reason === 'possible_duplicate') setDoubted(JSON.stringify(payment));
         throw error;
@@ -70,14 +75,17 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
   });
-  const { setFocus } = form;
+  const { setFocus, clearErrors } = form;
+  function edit(parts: Parts | null) {
+    clearErrors('allocations');
+    setEdited(parts);
+  }
   // The key that opened it is followed by the amount.
   useEffect(() => setFocus('amount'), [setFocus]);
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const { leave, question } = useUnsavedChanges((isDirty || edited !== null) && !isPending);
   // A request in flight cannot be cancelled.
   const close = () => !isPending && leave(onClose);
-  const [amount, target] = form.watch(['amount', 'target']);
-  const due = dueItems(items);
+  const amount = form.watch('amount');
   const isDoubted = failure instanceof ApiError && failure.reason === 'possible_duplicate';
   const total = due.reduce((sum, item) => sum + item.due, 0);
 
@@ -106,20 +114,13 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
           <Field {...field('receivedOn')} label="Received on">
             {(control) => <input {...control} {...register('receivedOn')} type="date" max={todayIn(timeZone)} />}
           </Field>
-          <Field {...field('target')} label="For">
-            {(control) => (
-              <select {...control} {...register('target')}>
-                {student.id !== null && <option value="oldest">What is due, oldest first</option>}
-                {named.map((item) => <option key={targetOf(item)} value={targetOf(item)}>{itemText(item)}</option>)}
-                {student.id !== null && <option value="account">Nothing yet: keep it on account</option>}
-              </select>
-            )}
-          </Field>
           <Field {...field('payerName')} label="Paid by (optional)">
             {(control) => <input {...control} {...register('payerName')} type="text" maxLength={200} autoComplete="off" dir="auto" placeholder={student.name} />}
           </Field>
         </div>
-        <p className="muted" aria-live="polite">{divisionText(amount, target as Target, items)}</p>
+        {student.id !== null && due.length > 0
+          ? <DivisionFields {...field('allocations')} amount={amount} items={due} edited={edited} onEdit={edit} />
+          : <p className="muted" role="status">{restText(amount, student.id === null ? oldestFirst(amount, items) : {})}</p>}
         <label className="tick"><input type="checkbox" {...register('sendReceipt')} /> Email the receipt</label>
       </Form>
       {question}
@@ -127,7 +128,3 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
   );
 }
 
-
-function itemText({ for: label, due, dueOn }: ItemFees): string {
-  return `${label}: ${moneyText(due, '')}${dueOn ? `, due ${dateText(dueOn, '')}` : ''}`;
-}

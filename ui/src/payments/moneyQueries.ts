@@ -75,6 +75,11 @@ export const recordPayment = mutationOptions({
   mutationFn: ({ key, payment }: { key: string; payment: components['schemas']['PaymentForm'] }) => postOnce(key, '/api/admin/payments', payment),
 });
 
+export const movePayment = mutationOptions({
+  mutationKey: ['payments', 'move'],
+  mutationFn: ({ key, id, body }: { key: string; id: number; body: components['schemas']['MoveForm'] }) => postOnce(key, `/api/admin/payments/${id}/move`, body),
+});
+
 export const reversePayment = mutationOptions({
   mutationKey: ['payments', 'reverse'],
   mutationFn: ({ key, id, reason }: { key: string; id: number; reason: string }) => postOnce(key, `/api/admin/payments/${id}/reverse`, { reason }),

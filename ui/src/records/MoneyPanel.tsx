@@ -1,45 +1,56 @@
 // A student's money: what each course comes to, what was paid with receipts, and the ledger.
-import { lazy, Suspense, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
-import type { ItemFees, Payment } from '../api-types.ts';
-import { ActionMenu } from '../components/ActionMenu.tsx';
+import type { Deposit, ItemFees, Payment } from '../api-types.ts';
+import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { loadPart } from '../components/loadPart.ts';
-import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import type { EntryDialog, Wish } from '../payments/EntryDialog.tsx';
+import { LedgerCard } from '../payments/LedgerCard.tsx';
+import { ledgerQuery } from '../payments/moneyQueries.ts';
+import { partsOf, whyNotMoved, whyNotReversed } from '../payments/moving.ts';
+import type { MovePaymentDialog } from '../payments/MovePaymentDialog.tsx';
 import type { ReversePaymentDialog } from '../payments/ReversePaymentDialog.tsx';
 import { methods, receiptPath } from '../payments/words.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
 import '../components/ListCard.css';
 
-/** Most visits to a student's page are about something else. */
-const LedgerCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/LedgerCard.tsx'))).LedgerCard }));
+/** The dialog that is open, with what it is about. */
+type Open =
+  | { of: 'entry'; wish: Wish; Dialog: typeof EntryDialog }
+  | { of: 'reversal'; payment: Payment; Dialog: typeof ReversePaymentDialog }
+  | { of: 'move'; payment: Payment; Dialog: typeof MovePaymentDialog };
 
-type Reversing = { payment: Payment; Dialog: typeof ReversePaymentDialog };
+type Asked = { of: 'entry'; wish: Wish } | { of: 'reversal' | 'move'; payment: Payment };
+
+async function load(asked: Asked): Promise<Open> {
+  if (asked.of === 'entry') return { ...asked, Dialog: (await loadPart(() => import('../payments/EntryDialog.tsx'))).EntryDialog };
+  if (asked.of === 'move') return { of: 'move', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/MovePaymentDialog.tsx'))).MovePaymentDialog };
+  return { of: 'reversal', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog };
+}
 
 export function MoneyPanel({ file: { student, money } }: PanelProps) {
-  const mayReverse = useUser().duties.includes('money');
-  const [reversing, setReversing] = useState<Reversing | null>(null);
-  const opening = useAction<Reversing, Payment>({
-    mutationFn: async (payment) => ({ payment, Dialog: (await loadPart(() => import('../payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog }),
-    onSuccess: setReversing,
-  });
-  const [wish, setWish] = useState<{ wish: Wish; Dialog: typeof EntryDialog } | null>(null);
-  const wishing = useAction<{ wish: Wish; Dialog: typeof EntryDialog }, Wish>({
-    mutationFn: async (wish) => ({ wish, Dialog: (await loadPart(() => import('../payments/EntryDialog.tsx'))).EntryDialog }),
-    onSuccess: setWish,
-  });
+  const mayWrite = useUser().duties.includes('money');
+  const ledger = useQuery(ledgerQuery(student.id)).data;
+  const [open, setOpen] = useState<Open | null>(null);
+  const opening = useAction<Open, Asked>({ mutationFn: load, onSuccess: setOpen });
   if (!money) return null;
-  const { perItem, payments, unapplied } = money;
+  const { perItem, payments, deposits, unapplied } = money;
   if (perItem.length === 0 && payments.length === 0) {
     return <EmptyState icon="dollar" title="No charges yet"><p>The fee of a course is charged when it is approved.</p></EmptyState>;
   }
-  const items = perItem.map((item) => Object.assign({ id: item.enrollmentId ?? -(item.admissionId ?? 0) }, item));
+  const close = () => setOpen(null);
+  const wish = (wish: Wish) => opening.run({ of: 'entry', wish });
+  const actions = (payment: Payment) => [
+    { label: 'Move…', why: ledger && whyNotMoved(payment, ledger), onPress: () => opening.run({ of: 'move', payment }) },
+    { label: 'Reverse…', why: ledger && whyNotReversed(payment, ledger), onPress: () => opening.run({ of: 'reversal', payment }) },
+  ];
   return (
     <div className="stack file-cards">
       <section className="card list-card" aria-labelledby="money-due">
@@ -47,7 +58,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
           <h2 id="money-due">Fees</h2>
           <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'What each course comes to.'}</p>
         </header>
-        <Table labelledBy="money-due" columns={mayReverse ? [...dueColumns, itemColumn((wish) => wishing.run(wish))] : dueColumns} rows={items} name={(item) => item.for} isDone={({ due }) => due === 0} />
+        <Table labelledBy="money-due" columns={mayWrite ? [...dueColumns, itemColumn(wish)] : dueColumns} rows={feeRows(perItem, deposits)} name={(item) => item.for} isDone={({ due }) => due === 0} />
       </section>
       {payments.length > 0 && (
         <section className="card list-card" aria-labelledby="money-paid">
@@ -57,24 +68,38 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
           </header>
           <Table
             labelledBy="money-paid"
-            columns={mayReverse ? [...paymentColumns, reverseColumn((payment) => opening.run(payment))] : paymentColumns}
+            columns={mayWrite ? [...paymentColumns, paymentColumn(actions)] : paymentColumns}
             rows={payments}
             name={({ receiptNumber }) => `receipt ${receiptNumber}`}
             isDone={({ voidedAt }) => voidedAt !== null}
           />
         </section>
       )}
-      <Suspense fallback={<Spinner label="Loading the ledger..." />}>
-        <LedgerCard studentId={student.id} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayReverse} onWish={(wish) => wishing.run(wish)} />
-      </Suspense>
-      {wish && <wish.Dialog student={{ id: student.id, name: nameOf(student) }} wish={wish.wish} onClose={() => setWish(null)} />}
-      {reversing && <reversing.Dialog payment={reversing.payment} onClose={() => setReversing(null)} />}
+      <LedgerCard studentId={student.id} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayWrite} onWish={wish} />
+      {open?.of === 'entry' && <open.Dialog student={{ id: student.id, name: nameOf(student) }} wish={open.wish} onClose={close} />}
+      {open?.of === 'reversal' && <open.Dialog payment={open.payment} onClose={close} />}
+      {open?.of === 'move' && ledger && <open.Dialog payment={open.payment} parts={partsOf(open.payment, ledger)} items={perItem} onClose={close} />}
     </div>
   );
 }
 
-const dueColumns: Column<ItemFees & { id: number }>[] = [
-  { label: 'For', cell: (item) => <span dir="auto">{item.for}</span>, place: 'lead' },
+/** A row of the fees; a deposit is a part of the row above it, and counts nowhere else. */
+type FeeRow = ItemFees & { id: number; isDeposit: boolean };
+
+function feeRows(items: readonly ItemFees[], deposits: readonly Deposit[]): FeeRow[] {
+  return items.flatMap((item) => {
+    const id = item.enrollmentId ?? -2 * (item.admissionId ?? 0);
+    const asked = item.admissionId === null ? undefined : deposits.find(({ admissionId }) => admissionId === item.admissionId);
+    const row = { ...item, id, isDeposit: false };
+    if (!asked) return [row];
+    const { amount, received, due, dueOn } = asked;
+    const deposit = { ...item, id: id - 1, isDeposit: true, for: 'Deposit, a part of this fee', quoted: null, charged: amount, waived: 0, paid: received, refunded: 0, due, credit: 0, dueOn, instalments: [] };
+    return [row, deposit];
+  });
+}
+
+const dueColumns: Column<FeeRow>[] = [
+  { label: 'For', cell: (item) => (item.isDeposit ? <span className="muted">{`↳ ${item.for}`}</span> : <span dir="auto">{item.for}</span>), place: 'lead' },
   { label: 'Quoted', cell: ({ quoted }) => moneyText(quoted, '–'), isNumber: true, from: 'desk' },
   { label: 'Charged', cell: ({ charged, waived }) => <><span>{moneyText(charged, '')}</span>{waived > 0 && <small>{` − ${moneyText(waived, '')} waived`}</small>}</>, isNumber: true, from: 'tablet' },
   { label: 'Paid', cell: ({ paid, refunded }) => <><span>{moneyText(paid, '')}</span>{refunded > 0 && <small>{` − ${moneyText(refunded, '')} back`}</small>}</>, isNumber: true, from: 'tablet' },
@@ -82,22 +107,27 @@ const dueColumns: Column<ItemFees & { id: number }>[] = [
   { label: 'Due date', cell: ({ due, dueOn, instalments }) => (due > 0 ? `${dateText(dueOn, '–')}${instalments.length > 0 ? ` (${instalments.length} parts)` : ''}` : '–'), from: 'tablet' },
 ];
 
-const itemColumn = (onWish: (wish: Wish) => void): Column<ItemFees & { id: number }> => ({
+const itemColumn = (onWish: (wish: Wish) => void): Column<FeeRow> => ({
   label: 'Action',
   place: 'action',
-  cell: (item) => (
+  cell: (item) => !item.isDeposit && (
     <ActionMenu
       isCompact
       label={`Charge, waive or refund ${item.for}`}
       items={[
         { label: 'Charge…', onPress: () => onWish({ what: 'charge', item }) },
-        ...(item.charged > item.waived ? [{ label: 'Waive…', onPress: () => onWish({ what: 'waive', item }) }] : []),
-        ...(item.paid > item.refunded ? [{ label: 'Refund…', onPress: () => onWish({ what: 'refund', item }) }] : []),
-        ...(item.enrollmentId !== null && item.charged > item.waived ? [{ label: 'Instalments…', onPress: () => onWish({ what: 'plan', item }) }] : []),
+        { label: 'Waive…', why: item.charged <= item.waived && 'Nothing is charged that could be waived.', onPress: () => onWish({ what: 'waive', item }) },
+        { label: 'Refund…', why: item.paid <= item.refunded && 'Nothing is paid that could be paid back.', onPress: () => onWish({ what: 'refund', item }) },
+        { label: 'Instalments…', why: whyNoPlan(item), onPress: () => onWish({ what: 'plan', item }) },
       ]}
     />
   ),
 });
+
+function whyNoPlan({ enrollmentId, charged, waived }: ItemFees): string | false {
+  if (enrollmentId === null) return 'An admission is paid at once.';
+  return charged <= waived && 'Nothing is charged that could be divided.';
+}
 
 const paymentColumns: Column<Payment>[] = [
   { label: 'Received', cell: ({ receivedOn }) => dateText(receivedOn, ''), place: 'lead' },
@@ -112,11 +142,9 @@ const paymentColumns: Column<Payment>[] = [
   },
 ];
 
-const reverseColumn = (onReverse: (payment: Payment) => void): Column<Payment> => ({
+const paymentColumn = (actions: (payment: Payment) => MenuItem[]): Column<Payment> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',
-  cell: (payment) => payment.voidedAt === null && (
-    <button type="button" className="button button-quiet" aria-label={`Reverse receipt ${payment.receiptNumber}`} onClick={() => onReverse(payment)}>Reverse</button>
-  ),
+  cell: (payment) => <ActionMenu isCompact label={`Move or reverse receipt ${payment.receiptNumber}`} items={actions(payment)} />,
 });

@@ -9,6 +9,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { Tabs, tabId } from '../components/Tabs.tsx';
+import { usePartLater } from '../components/usePartLater.ts';
 import { usePrinting } from '../components/usePrinting.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { studentFileQuery } from '../enrollments/office/studentFile.ts';
@@ -17,17 +18,16 @@ import { CoursesPanel } from './CoursesPanel.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import { MailPanel } from './MailPanel.tsx';
-import { MoneyPanel } from './MoneyPanel.tsx';
 import { NotesPanel } from './NotesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { StudentHead } from './StudentHead.tsx';
 import { type PanelProps, readTab, type StudentFileTab, tabsOf, writeTab } from './tabs.ts';
 import './records.css';
 
-const panels: Record<StudentFileTab, ComponentType<PanelProps>> = {
+/** That of the money is loaded later: most visits are about something else. */
+const panels: Record<Exclude<StudentFileTab, 'money'>, ComponentType<PanelProps>> = {
   overview: OverviewPanel,
   courses: CoursesPanel,
-  money: MoneyPanel,
   documents: DocumentsPanel,
   mail: MailPanel,
   notes: NotesPanel,
@@ -68,6 +68,7 @@ function Student({ file }: { file: StudentFile }) {
   const tabs = tabsOf(file);
   const selected = tabs.find(({ value }) => value === tab)?.value ?? 'overview';
   const isPrinting = usePrinting();
+  const money = usePartLater(() => import('./MoneyPanel.tsx'), selected === 'money');
 
   return (
     <div className="student-file">
@@ -81,7 +82,7 @@ function Student({ file }: { file: StudentFile }) {
       />
       {/* Paper has no tabs: all of them are printed. */}
       {tabs.filter(({ value }) => isPrinting || value === selected).map(({ value, label }) => {
-        const Panel = panels[value];
+        const Panel: ComponentType<PanelProps> = value === 'money' ? (money?.MoneyPanel ?? LoadingMoney) : panels[value];
         return (
           <div key={value} {...(value === selected && { id: panelId, role: 'tabpanel', 'aria-labelledby': tabId(panelId, selected) })}>
             <h2 className={isPrinting ? undefined : 'sr-only'}>{label}</h2>
@@ -92,3 +93,5 @@ function Student({ file }: { file: StudentFile }) {
     </div>
   );
 }
+
+const LoadingMoney = () => <Spinner label="Loading the money..." />;
