@@ -26,7 +26,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::values::Grade;
 use crate::documents::of_applications::{self, AdmissionDocument};
-use crate::staff::{Staff, may};
+use crate::staff::{Colleague, Duty, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::profile::choices::Gender;
 use crate::students::{self, Student};
@@ -42,6 +42,7 @@ pub fn routes() -> OpenApiRouter<App> {
         view_as_family,
         correct_admission_request,
         assign_application,
+        list_application_assignees,
         add_admission_note,
         link_application,
     ]
@@ -175,20 +176,26 @@ async fn assign_application(
 /// Says who works on an application.
 pub fn assign(connection: &Connection, desk: &AdmissionDesk, id: i64, user_id: Option<i64>) -> Result<()> {
     let before = store::get(connection, id)?;
-    let sql = "select exists (select 1 from users where id = :user_id and disabled_at is null)";
-    let is_there: bool = connection.one(sql, params![user_id])?;
-    if user_id.is_some() && !is_there {
-        return Err(Error::field("userId", WHO));
-    }
     if before.assignee_id == user_id {
         return Ok(());
     }
+    Colleague::check(connection, user_id, Duty::Enrollments, &desk.config.office, WHO)?;
     store::assign(connection, id, user_id)?;
     desk.audit(connection, "assign", id, json!({ "from": before.assignee_id, "to": user_id }))
 }
 
-/// The message for a colleague who does not exist.
-const WHO: &str = "Please choose a colleague, or none";
+/// The message for a user who decides about no applications.
+const WHO: &str = "Choose a colleague who decides about applications, or none";
+
+/// Colleagues who can be assigned, by username
+#[utoipa::path(get, path = "/api/admin/admission-requests/assignees", tag = "admissions")]
+async fn list_application_assignees(
+    _: Staff<may::Enrollments>,
+    State(app): State<App>,
+) -> Result<Json<Vec<Colleague>>> {
+    let office = app.config.office.clone();
+    app.db.query(move |connection| Colleague::list(connection, Duty::Enrollments, &office)).await.map(Json)
+}
 
 form! {
     /// The body of a note about an application.

@@ -19,7 +19,7 @@ use crate::base::error::{Error, Result};
 use crate::config::{Config, Office};
 use crate::decisions::{self, Decision, Stored};
 use crate::mail::outbox;
-use crate::staff::{Duty, Role, Staff, store as staff_store};
+use crate::staff::{Colleague, Duty, Staff};
 use crate::web::app::App;
 
 /// Seconds that the email of a reply waits at most: enough to notice a slip.
@@ -175,13 +175,8 @@ impl MessageContext {
         if assignee == user_id {
             return Ok(before);
         }
-        if let Some(user_id) = user_id {
-            let member = staff_store::find_member_by_id(connection, user_id)?;
-            let may_read = |role: Role| role.duties(&self.config.office).contains(&Duty::AssignedMessages);
-            if !member.is_some_and(|member| !member.is_disabled && may_read(member.account.role)) {
-                return Err(Error::field("userId", "Choose a colleague who may read messages"));
-            }
-        }
+        let words = "Choose a colleague who may read messages";
+        Colleague::check(connection, user_id, Duty::AssignedMessages, &self.config.office, words)?;
         store::set_assignee(connection, id, user_id)?;
         self.audit(connection, "assign", id, json!({ "from": assignee, "to": user_id }))?;
         thread::find(connection, id)

@@ -11,7 +11,7 @@ use super::thread::MessageThread;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
-use crate::staff::{Colleague, Duty, Staff, may, store as staff_store};
+use crate::staff::{Colleague, Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -184,16 +184,11 @@ async fn assign_message(
 /// Colleagues who can be assigned, by username
 #[utoipa::path(get, path = "/api/admin/messages/assignees", tag = "messages")]
 async fn list_assignees(_: Staff<may::Messages>, State(app): State<App>) -> Result<Json<Vec<Colleague>>> {
-    let members = app.db.read(staff_store::list_members).await?;
-    let office = &app.config.office;
-    let readers = members.into_iter().filter(|member| {
-        !member.is_disabled && member.account.role.duties(office).contains(&Duty::AssignedMessages)
-    });
-    let colleague = |member: staff_store::StaffMember| Colleague {
-        id: member.account.id,
-        username: member.account.username,
-    };
-    Ok(Json(readers.map(colleague).collect()))
+    let office = app.config.office.clone();
+    app.db
+        .query(move |connection| Colleague::list(connection, Duty::AssignedMessages, &office))
+        .await
+        .map(Json)
 }
 
 async fn change(

@@ -79,7 +79,13 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
     let me = registrar.get("/api/user").await.json()["id"].clone();
     let assigned = registrar.post(&call(id, "assign"), &json!({ "userId": me })).await.expect(StatusCode::OK);
     assert_eq!(assigned.json()["assignee"]["id"], me);
-    registrar.post(&call(id, "assign"), &json!({ "userId": 999 })).await.expect(StatusCode::BAD_REQUEST);
+    let bursar = school.staff_as(Role::Bursar).await.get("/api/user").await.json()["id"].clone();
+    let colleagues = registrar.get("/api/admin/admission-requests/assignees").await.column("id");
+    assert!(colleagues.contains(&me) && !colleagues.contains(&bursar), "{colleagues:?}");
+    for user in [bursar, json!(999)] {
+        let refused = registrar.post(&call(id, "assign"), &json!({ "userId": user })).await.fields();
+        assert_eq!(refused["userId"], "Choose a colleague who decides about applications, or none");
+    }
     let mine = registrar.get(&format!("/api/admin/admission-requests?assignee={me}")).await;
     assert_eq!(mine.column("reference"), [json!(first)]);
     assert_eq!(mine.json()[0]["assignee"]["id"], me);

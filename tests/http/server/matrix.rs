@@ -51,6 +51,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/payments", [true, true, true, false]),
     ("GET", "/api/admin/receipts", [true, true, true, false]),
     // Documents are nothing to the bursar, who reads assigned messages.
+    ("GET", "/api/admin/admission-requests/assignees", [true, true, false, false]),
     ("GET", "/api/admin/admission-requests", [true, true, false, true]),
     ("*", "/api/admin/admission-requests", [true, true, false, false]),
     ("*", "/api/admin/admissions", [true, true, false, false]),
@@ -327,6 +328,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/consents",
             "GET /api/admin/document-requirements",
             "GET /api/admin/documents/proof",
+            "GET /api/admin/admission-requests/assignees",
             "GET /api/admin/admission-requests/counts",
             "GET /api/admin/enrollments/counts",
             "GET /api/admin/messages/assignees",

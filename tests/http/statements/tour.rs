@@ -317,6 +317,7 @@ async fn applications(school: &School, staff: &Actor) {
         staff.get(&format!("/api/admin/admission-requests?{query}")).await.expect(StatusCode::OK);
     }
     staff.get("/api/admin/admission-requests/counts").await.expect(StatusCode::OK);
+    staff.get("/api/admin/admission-requests/assignees").await.expect(StatusCode::OK);
     staff.get("/api/admin/admission-requests/77").await.expect(StatusCode::OK);
     staff.get("/api/admin/texts").await.expect(StatusCode::OK);
     let path = "/api/admin/admission-requests/200/notes";
