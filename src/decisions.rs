@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::base::error::{Error, Result};
 use crate::base::random;
 use crate::config::Office;
-use crate::mail::outbox::Hold;
+use crate::mail::outbox::{self, Hold};
 use crate::storage::db;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::bulk;
@@ -86,6 +86,16 @@ pub struct Stored {
     pub undo_until: Timestamp,
     /// Whether it was undone.
     pub is_undone: bool,
+}
+
+/// The message for a decision that stands because an email about it has left.
+pub const EMAIL_HAS_LEFT: &str = "The email about this decision has left, so it can no longer be undone.";
+
+impl Stored {
+    /// Takes back its emails, which undoing begins with; false if the time is over, or one has left.
+    pub fn take_back_emails(&self, connection: &Connection, now: Timestamp) -> Result<bool> {
+        Ok(now < self.undo_until && outbox::delete_held(connection, &self.id)?)
+    }
 }
 
 /// A row after a decision about it.

@@ -111,7 +111,7 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
         }
         let mail = FamilyMail { connection, config: &config, cause, hold: None, now };
         mail.begin(&request)?;
-        Ok(request.reference)
+        Ok(request.application.reference)
     })
     .await
 }

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{AdmissionRequest, emails, store};
+use super::{AdmissionRequest, Application, emails, store};
 use crate::accounts::Message;
 use crate::accounts::mailed::{LinkHolder, MailedLinkPurpose, MailedPurpose, NewMailedLink, requests};
 use crate::base::email::Email;
@@ -120,7 +120,7 @@ impl FamilyMail<'_> {
 
     /// The Message-ID of the first email to a mailbox, by which mail programs thread the later ones.
     fn first_message_id(&self, request: &AdmissionRequest, to: &Email) -> String {
-        let AdmissionRequest { reference, created_at, email, .. } = request;
+        let Application { reference, created_at, email, .. } = &**request;
         let reader = if to.as_str().eq_ignore_ascii_case(email) { "family" } else { "guardian" };
         let sender = self.config.mail_from();
         format!("<{}.{}.{reader}@{}>", reference.to_lowercase(), created_at.as_second(), sender.domain())

@@ -30,6 +30,8 @@ pub mod status;
 pub mod store;
 pub mod waiting;
 
+use std::ops::Deref;
+
 use axum::extract::State;
 use axum::response::Response;
 use jiff::civil::Date;
@@ -74,14 +76,16 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(record::routes())
 }
 
-/// A family's request for a place.
+/// A family's request for a place, as the family and the office read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AdmissionRequest {
-    /// Number of the request.
-    pub id: i64,
+pub struct Application {
     /// What the family and the office call it, such as `A-26-7QK4`.
     pub reference: String,
+    /// Status.
+    pub status: AdmissionRequestStatus,
+    /// Since when it has this status.
+    pub state_since: Timestamp,
     /// The student's first name.
     pub first_name: String,
     /// The student's last name.
@@ -108,27 +112,42 @@ pub struct AdmissionRequest {
     /// Where the parent or guardian is reached.
     #[schema(required)]
     pub guardian_email: Option<String>,
+    /// When it arrived.
+    pub created_at: Timestamp,
+}
+
+/// An application in the office.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionRequest {
+    /// Number of the request.
+    pub id: i64,
+    /// What the family reads, too.
+    #[serde(flatten)]
+    pub application: Application,
     /// How it reached the school.
     pub source: AdmissionSource,
-    /// Status.
-    pub status: AdmissionRequestStatus,
-    /// Since when it has this status.
-    pub state_since: Timestamp,
     /// Who of the office works on it.
     #[schema(required)]
     pub assignee_id: Option<i64>,
     /// The student who came of it.
     #[schema(required)]
     pub student_id: Option<i64>,
-    /// When it arrived.
-    pub created_at: Timestamp,
     /// Grows with every change of what was typed.
     pub version: i64,
 }
 
+impl Deref for AdmissionRequest {
+    type Target = Application;
+
+    fn deref(&self) -> &Application {
+        &self.application
+    }
+}
+
 numbered!(AdmissionRequest, "Application");
 
-impl AdmissionRequest {
+impl Application {
     /// The student's full name.
     pub fn full_name(&self) -> String {
         format!("{} {}", self.first_name, self.last_name)

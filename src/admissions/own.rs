@@ -15,13 +15,12 @@ use super::links::{Family, FamilyMail, OfApplication};
 use super::offers::{self, AdmissionOffer};
 use super::rules::OwnApplicationForm;
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
-use super::{AdmissionRequest, ApplicationDetails, emails, store};
+use super::{AdmissionRequest, Application, ApplicationDetails, emails, store};
 use crate::accounts::mailed::{self, SessionCookie};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::courses::values::Grade;
 use crate::documents::of_applications::{self, AdmissionDocument};
 use crate::mail::Cause;
 use crate::web::access::{AnyCaller, endpoints};
@@ -44,43 +43,12 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnApplication {
-    /// What the family and the office call it.
-    pub reference: String,
-    /// Status.
-    pub status: AdmissionRequestStatus,
-    /// Since when it has this status.
-    pub state_since: Timestamp,
-    /// The student's first name.
-    pub first_name: String,
-    /// The student's last name.
-    pub last_name: String,
-    /// The student's date of birth.
-    #[schema(required)]
-    pub date_of_birth: Option<Date>,
-    /// Where the family is reached.
-    pub email: String,
-    /// Telephone number.
-    pub phone: String,
-    /// Two letters of ISO 3166-1.
-    pub country: String,
-    /// Postal address.
-    pub address: String,
-    /// The grade asked for.
-    pub grade: Grade,
-    /// The school attended so far.
-    #[schema(required)]
-    pub previous_school: Option<String>,
-    /// A parent's or guardian's name.
-    #[schema(required)]
-    pub guardian_name: Option<String>,
-    /// Where the parent or guardian is reached.
-    #[schema(required)]
-    pub guardian_email: Option<String>,
+    /// What the office reads, too.
+    #[serde(flatten)]
+    pub application: Application,
     /// What else the family wrote.
     #[serde(flatten)]
     pub details: ApplicationDetails,
-    /// When it arrived.
-    pub created_at: Timestamp,
     /// What the office asks; null when no question is open.
     #[schema(required)]
     pub asked: Option<AskedOfFamily>,
@@ -112,21 +80,7 @@ impl OwnApplication {
             offer: offers::latest(connection, id)?,
             asked,
             needs_student_email,
-            reference: request.reference,
-            status: request.status,
-            state_since: request.state_since,
-            first_name: request.first_name,
-            last_name: request.last_name,
-            date_of_birth: request.date_of_birth,
-            email: request.email,
-            phone: request.phone,
-            country: request.country,
-            address: request.address,
-            grade: request.grade,
-            previous_school: request.previous_school,
-            guardian_name: request.guardian_name,
-            guardian_email: request.guardian_email,
-            created_at: request.created_at,
+            application: request.application,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::query::AdmissionsFilter;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
 use super::waiting::AdmissionWait;
-use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest};
+use super::{AdmissionRequest, AdmissionsReading, Application, ApplicationDetails, ListedAdmissionRequest};
 use crate::accounts::mailed::{self, MailedLinkPurpose};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
@@ -25,10 +25,12 @@ const COLUMNS: &str = "id, reference, first_name, last_name, date_of_birth, emai
     previous_school, guardian_name, guardian_email, source, status, state_since, assignee_id, student_id, \
     created_at, version";
 
-from_row! { AdmissionRequest {
-    id, reference, first_name, last_name, date_of_birth, email, phone, country, address, grade, previous_school,
-    guardian_name, guardian_email, source, status, state_since, assignee_id, student_id, created_at, version,
+from_row! { Application {
+    reference, status, state_since, first_name, last_name, date_of_birth, email, phone, country, address, grade,
+    previous_school, guardian_name, guardian_email, created_at,
 } }
+
+from_row! { AdmissionRequest { id, source, assignee_id, student_id, version } and application }
 
 impl FromRow for ApplicationDetails {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {

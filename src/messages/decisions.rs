@@ -134,7 +134,7 @@ impl MessageContext {
         if decision.is_undone {
             return Ok(Some(before));
         }
-        if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
+        if !decision.take_back_emails(connection, self.now)? {
             let words = match event.verb {
                 MessageVerb::Reply => "The reply has left, so it can no longer be undone.",
                 _ => "The time to undo this is over.",

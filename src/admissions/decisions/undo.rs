@@ -8,9 +8,8 @@ use crate::admissions::events::{self, Event, StoredEvent};
 use crate::admissions::record::AdmissionRecord;
 use crate::admissions::status::AdmissionVerb;
 use crate::admissions::{admitted, offers, store};
-use crate::base::error::{Error, Result};
-use crate::decisions::{self, Stored};
-use crate::mail::outbox;
+use crate::base::error::Result;
+use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
 
 impl AdmissionDesk {
     /// Undoes a decision; `None` if it is not about an application. Repeating it changes nothing.
@@ -26,11 +25,10 @@ impl AdmissionDesk {
     }
 
     fn take_back(&self, connection: &Connection, decision: &Stored, event: &StoredEvent) -> Result<()> {
-        if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
-            let words = "The email about this decision has left, so it can no longer be undone.";
-            return Err(Error::Conflict(words.into()));
-        }
         let now = store::get(connection, event.request_id)?;
+        if !decision.take_back_emails(connection, self.now)? {
+            return Err(conflict(EMAIL_HAS_LEFT, &now));
+        }
         if events::last_step(connection, now.id)? != Some(event.id) {
             let words = "This application has changed since, so the decision can no longer be undone.";
             return Err(conflict(words, &now));

@@ -6,11 +6,10 @@ use serde_json::json;
 use super::events::{self, Event, RowBefore};
 use super::{DocumentVerb, ReviewContext, conflict};
 use crate::audit::By;
-use crate::base::error::{Error, Result};
-use crate::decisions::{self, Stored};
+use crate::base::error::Result;
+use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
 use crate::documents::rules::DocumentStatus;
 use crate::documents::{Document, ListedDocument, store};
-use crate::mail::outbox;
 use crate::students::history::{self, HistoryChange};
 use crate::students::identity;
 use crate::web::id::Numbered;
@@ -28,9 +27,8 @@ impl ReviewContext {
         if decision.is_undone {
             return Ok(Some(now));
         }
-        if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
-            let words = "The email about this decision has left, so it can no longer be undone.";
-            return Err(Error::Conflict(words.into()));
+        if !decision.take_back_emails(connection, self.now)? {
+            return Err(conflict(EMAIL_HAS_LEFT, &now));
         }
         if events::last(connection, id)? != Some(event.id) {
             let words = "This document has changed since, so the decision can no longer be undone.";

@@ -8,14 +8,13 @@ use super::{DecisionContext, conflict};
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
-use crate::decisions::{self, Stored};
+use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
 use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
 use crate::fees::{self, FeeItem};
-use crate::mail::outbox;
 use crate::terms::changes;
 
 impl DecisionContext {
@@ -26,9 +25,11 @@ impl DecisionContext {
     pub fn undo(&self, connection: &Connection, decision: &Stored) -> Result<Vec<Enrollment>> {
         let transitions = events::of_decision(connection, &decision.id)?;
         if !decision.is_undone {
-            if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
-                let words = "The email about this decision has left, so it can no longer be undone.";
-                return Err(Error::Conflict(words.into()));
+            if !decision.take_back_emails(connection, self.now)? {
+                let Some(one) = transitions.first() else {
+                    return Err(Error::Conflict(EMAIL_HAS_LEFT.into()));
+                };
+                return Err(conflict(EMAIL_HAS_LEFT, &store::find(connection, one.enrollment_id)?));
             }
             let sections = changes::undo(connection, &decision.id, self.user_id, self.now)?;
             for id in sections {

@@ -1,25 +1,27 @@
-// Who of the office handles a message; hidden while there is no colleague to choose.
-import { useQuery } from '@tanstack/react-query';
-import type { ContactMessage } from '../api-types.ts';
-import { assigneesQuery } from './queries.ts';
+// The colleague who handles something; hidden while there is no other to choose.
+import type { Colleague } from '../api-types.ts';
 
-type AssigneeProps = { message: ContactMessage; mayAct: boolean; onAssign: (userId: number | null) => void };
+type AssigneeProps = {
+  assignee: Colleague | null;
+  /** Who can be assigned; empty for readers who may not assign. */
+  colleagues: readonly Colleague[];
+  onAssign: (userId: number | null) => void;
+};
 
-export function Assignee({ message: { assignee, assigneeId }, mayAct, onAssign }: AssigneeProps) {
-  const colleagues = useQuery({ ...assigneesQuery, enabled: mayAct }).data ?? [];
+export function Assignee({ assignee, colleagues, onAssign }: AssigneeProps) {
   if (!assignee && colleagues.length < 2) return null;
   return (
     <div>
       <dt id="assigned">Assigned to</dt>
       <dd>
         {colleagues.length > 0 ? (
-          <select aria-labelledby="assigned" className="filter-select" value={assigneeId ?? ''} onChange={(event) => onAssign(Number(event.target.value) || null)}>
+          <select aria-labelledby="assigned" className="filter-select" value={assignee?.id ?? ''} onChange={(event) => onAssign(Number(event.target.value) || null)}>
             <option value="">No one</option>
-            {/* A colleague who may no longer read messages. */}
-            {assigneeId !== null && !colleagues.some(({ id }) => id === assigneeId) && <option value={assigneeId}>{assignee}</option>}
+            {/* A colleague who no longer can be. */}
+            {assignee && !colleagues.some(({ id }) => id === assignee.id) && <option value={assignee.id}>{assignee.username}</option>}
             {colleagues.map(({ id, username }) => <option key={id} value={id}>{username}</option>)}
           </select>
-        ) : <span>{assignee}</span>}
+        ) : <span>{assignee?.username}</span>}
       </dd>
     </div>
   );
