@@ -42,6 +42,8 @@ export type CanadianStatus = Schemas['CanadianStatus'];
 export type Province = Schemas['Province'];
 
 export type User = Schemas['User'];
+/** A colleague who works on something, or can. */
+export type Colleague = Schemas['Colleague'];
 
 /** A staff account as administrators see it, and an invitation. */
 export type StaffRow = Schemas['StaffRow'];

@@ -56,6 +56,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Colleagues who can be assigned, by username */
+        get: operations["list_application_assignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/counts": {
         parameters: {
             query?: never;
@@ -4895,59 +4912,20 @@ export interface components {
             notes: components["schemas"]["AdmissionNote"][];
             offer: components["schemas"]["AdmissionOffer"] | null;
         };
-        /** @description A family's request for a place. */
-        AdmissionRequest: {
-            /** @description Postal address. */
-            address: string;
+        /** @description An application in the office. */
+        AdmissionRequest: components["schemas"]["Application"] & {
             /**
              * Format: int64
              * @description Who of the office works on it.
              */
             assigneeId: number | null;
-            /** @description Two letters of ISO 3166-1. */
-            country: string;
-            /**
-             * Format: date-time
-             * @description When it arrived.
-             */
-            createdAt: string;
-            /**
-             * Format: date
-             * @description The student's date of birth; null for requests from before it was asked.
-             */
-            dateOfBirth: string | null;
-            /** @description Where the family is reached. */
-            email: string;
-            /** @description The student's first name. */
-            firstName: string;
-            /** @description The grade asked for. */
-            grade: components["schemas"]["Grade"];
-            /** @description Where the parent or guardian is reached. */
-            guardianEmail: string | null;
-            /** @description A parent's or guardian's name. */
-            guardianName: string | null;
             /**
              * Format: int64
              * @description Number of the request.
              */
             id: number;
-            /** @description The student's last name. */
-            lastName: string;
-            /** @description Telephone number. */
-            phone: string;
-            /** @description The school attended so far. */
-            previousSchool: string | null;
-            /** @description What the family and the office call it, such as `A-26-7QK4`. */
-            reference: string;
             /** @description How it reached the school. */
             source: components["schemas"]["AdmissionSource"];
-            /**
-             * Format: date-time
-             * @description Since when it has this status.
-             */
-            stateSince: string;
-            /** @description Status. */
-            status: components["schemas"]["AdmissionRequestStatus"];
             /**
              * Format: int64
              * @description The student who came of it.
@@ -5078,6 +5056,48 @@ export interface components {
          * @enum {string}
          */
         ApplicantRelationship: "mother" | "father" | "guardian" | "agency" | "other";
+        /** @description A family's request for a place, as the family and the office read it. */
+        Application: {
+            /** @description Postal address. */
+            address: string;
+            /** @description Two letters of ISO 3166-1. */
+            country: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description The student's date of birth; null for requests from before it was asked.
+             */
+            dateOfBirth: string | null;
+            /** @description Where the family is reached. */
+            email: string;
+            /** @description The student's first name. */
+            firstName: string;
+            /** @description The grade asked for. */
+            grade: components["schemas"]["Grade"];
+            /** @description Where the parent or guardian is reached. */
+            guardianEmail: string | null;
+            /** @description A parent's or guardian's name. */
+            guardianName: string | null;
+            /** @description The student's last name. */
+            lastName: string;
+            /** @description Telephone number. */
+            phone: string;
+            /** @description The school attended so far. */
+            previousSchool: string | null;
+            /** @description What the family and the office call it, such as `A-26-7QK4`. */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            stateSince: string;
+            /** @description Status. */
+            status: components["schemas"]["AdmissionRequestStatus"];
+        };
         /** @description What else the family wrote. */
         ApplicationDetails: {
             /** @description City, where it is not part of the address. */
@@ -8858,55 +8878,16 @@ export interface components {
             profile?: string | null;
         };
         /** @description An application as its family reads it. */
-        OwnApplication: components["schemas"]["ApplicationDetails"] & {
-            /** @description Postal address. */
-            address: string;
+        OwnApplication: components["schemas"]["Application"] & components["schemas"]["ApplicationDetails"] & {
             asked: components["schemas"]["AskedOfFamily"] | null;
-            /** @description Two letters of ISO 3166-1. */
-            country: string;
-            /**
-             * Format: date-time
-             * @description When it arrived.
-             */
-            createdAt: string;
-            /**
-             * Format: date
-             * @description The student's date of birth.
-             */
-            dateOfBirth: string | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
-            /** @description Where the family is reached. */
-            email: string;
-            /** @description The student's first name. */
-            firstName: string;
-            /** @description The grade asked for. */
-            grade: components["schemas"]["Grade"];
-            /** @description Where the parent or guardian is reached. */
-            guardianEmail: string | null;
-            /** @description A parent's or guardian's name. */
-            guardianName: string | null;
-            /** @description The student's last name. */
-            lastName: string;
             /**
              * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
              *     application here.
              */
             needsStudentEmail: boolean;
             offer: components["schemas"]["AdmissionOffer"] | null;
-            /** @description Telephone number. */
-            phone: string;
-            /** @description The school attended so far. */
-            previousSchool: string | null;
-            /** @description What the family and the office call it. */
-            reference: string;
-            /**
-             * Format: date-time
-             * @description Since when it has this status.
-             */
-            stateSince: string;
-            /** @description Status. */
-            status: components["schemas"]["AdmissionRequestStatus"];
         };
         /** @description `PATCH /api/applications/me`'s body; what is absent stays. */
         OwnApplicationForm: {
@@ -11960,6 +11941,44 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_application_assignees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Colleague"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -28,13 +28,13 @@ export function ApplicationOffer(props: OfferProps) {
   );
 }
 
-function OfferTerms({ offer: { feeDue, deposit, depositDueOn, expiresOn, conditions, agreement } }: { offer: Offer }) {
+function OfferTerms({ offer: { feeDue, deposit, depositDueOn, expiresOn, conditions, agreement, acceptedAt } }: { offer: Offer }) {
   return (
     <>
       <dl className="grid offer-terms">
         <div><dt>Fee</dt><dd>{moneyText(feeDue, '–')}</dd></div>
         {deposit !== null && <div><dt>Deposit</dt><dd><span>{moneyText(deposit, '–')}</span>{depositDueOn && <small>{`due ${dateText(depositDueOn, '')}`}</small>}</dd></div>}
-        <div><dt>Answer by</dt><dd><span>{dateText(expiresOn, '–')}</span><small>until midnight at the school</small></dd></div>
+        {acceptedAt === null && <div><dt>Answer by</dt><dd><span>{dateText(expiresOn, '–')}</span><small>until midnight at the school</small></dd></div>}
       </dl>
       {conditions && <><h3>Conditions</h3><p className="written" dir="auto">{conditions}</p></>}
       <h3 id="agreement">Agreement</h3>

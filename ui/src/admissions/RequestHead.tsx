@@ -1,5 +1,5 @@
 // The head of a request: name, state, age and the next acts; and the last decision, while it can be undone.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
@@ -11,11 +11,12 @@ import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { undoDecision } from '../documents/review/queries.ts';
+import { Assignee } from '../messages/Assignee.tsx';
 import { paths } from '../paths.ts';
 import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { sendLink, tellFailure, useChange, useDecide } from './decisions.ts';
-import { requestsKey } from './queries.ts';
+import { requestAssigneesQuery, requestsKey } from './queries.ts';
 import { RequestStatus } from './RequestStatus.tsx';
 import { admissionItems } from './deposit.ts';
 import { RequestAge } from './RequestAge.tsx';
@@ -56,7 +57,7 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
             {isOpen(status) && <span className="muted"><RequestAge row={request} words={age === 'today' ? 'Since today' : `For ${age}`} /></span>}
             {studentId !== null && <Link to={paths.adminStudent(studentId)}>Open the student</Link>}
           </p>
-          {mayDecide && <Assignee request={request} />}
+          {mayDecide && <AssignedTo request={request} />}
         </div>
         {mayDecide && <Acts request={request} onDecided={setLast} />}
         {mayDecide && <OtherActs status={status} />}
@@ -79,18 +80,10 @@ function OtherActs({ status }: Pick<RequestFile, 'status'>) {
   );
 }
 
-function Assignee({ request: { id, assignee } }: { request: RequestFile }) {
-  const { id: userId } = useUser();
+function AssignedTo({ request: { id, assignee } }: { request: RequestFile }) {
+  const colleagues = useQuery(requestAssigneesQuery).data ?? [];
   const change = useChange(id);
-  const isMine = assignee?.id === userId;
-  return (
-    <p className="cluster">
-      <span className="muted">{assignee ? `Assigned to ${isMine ? 'you' : assignee.username}` : 'Not assigned'}</span>
-      <button type="button" className="button button-quiet" aria-disabled={change.isPending} onClick={() => !change.isPending && change.mutate({ verb: 'assign', body: { userId: isMine ? null : userId } })}>
-        {isMine ? 'Release' : 'Take'}
-      </button>
-    </p>
-  );
+  return <dl><Assignee assignee={assignee} colleagues={colleagues} onAssign={(userId) => change.mutate({ verb: 'assign', body: { userId } })} /></dl>;
 }
 
 function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: Last) => void }) {

@@ -21,5 +21,11 @@ export const requestCountsQuery = queryOptions({
   staleTime: list_fresh_ms,
 });
 
+/** Colleagues who can be assigned. */
+export const requestAssigneesQuery = queryOptions({
+  queryKey: [...requestsKey, 'assignees'],
+  queryFn: ({ signal }) => getJson('/api/admin/admission-requests/assignees', signal),
+});
+
 /** The whole filter as a sheet. */
 export const requestsSheet = (view: RequestsView) => `/api/admin/admission-requests${requestsParameters(view)}&format=csv`;

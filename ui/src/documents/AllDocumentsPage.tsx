@@ -29,7 +29,7 @@ import { DocumentReview, nameOf, ViewDocument, warningOf } from './listed.tsx';
 import { allDocumentsQuery } from './queries.ts';
 import { DocumentDecisions } from './review/DocumentDecisions.tsx';
 import { ReviewQueue } from './review/ReviewQueue.tsx';
-import { documentName, reviewNote, signedNote } from './types.ts';
+import { documentName, documentReviews, reviewNote, signedNote } from './types.ts';
 
 const titleId = 'all-documents';
 
@@ -123,7 +123,7 @@ function AllDocuments() {
           </EmptyState>
         }
       >
-        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} name={(row) => `${documentName(row)}, ${nameOf(row)}`} detail={detail} />}
+        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} name={(row) => `${documentName(row)}, ${nameOf(row)}`} detail={detailFor(timeZone)} />}
       </ListCard>
       {open && <DocumentPane key={open.id} document={open} onClose={close} />}
     </div>
@@ -142,7 +142,7 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
         if (!onOpen) return <strong>{type}</strong>;
         return <button type="button" id={openId(row)} className="row-open" aria-label={`Open ${type} of ${nameOf(row)} beside the list`} onClick={() => onOpen(row)}>{type}</button>;
       },
-      folded: (row) => nameOf(row),
+      folded: (row) => `${nameOf(row)} · ${documentReviews[row.status].label}`,
     },
     {
       label: 'Student',
@@ -164,17 +164,18 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
         return warning ? <span className="flag" title={warning}>{warning}</span> : <small title={row.originalName}><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}`}</span></small>;
       },
     },
-    { label: 'Uploaded', from: 'tablet', cell: (row) => dayText(row.uploadedAt, timeZone, 'Unknown date') },
-    { label: 'Review', from: 'desk', cell: (row) => <span title={reviewNote(row) ?? undefined}><DocumentReview status={row.status} /></span> },
+    { label: 'Uploaded', from: 'desk', cell: (row) => dayText(row.uploadedAt, timeZone, 'Unknown date') },
+    { label: 'Review', from: 'tablet', cell: (row) => <span title={reviewNote(row) ?? undefined}><DocumentReview status={row.status} /></span> },
     { label: 'Action', place: 'action', cell: (row) => <ViewDocument document={row} /> },
   ];
 }
 
-const detail = (row: ListedDocument) => (
+const detailFor = (timeZone: string) => (row: ListedDocument) => (
   <>
     <dl className="pairs">
       <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>
       <div><dt>File</dt><dd><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}${row.wasSigned ? `, ${signedNote}` : ''}`}</span></dd></div>
+      <div><dt>Uploaded</dt><dd>{dayText(row.uploadedAt, timeZone, 'Unknown date')}</dd></div>
       {reviewNote(row) && <div><dt>Review</dt><dd dir="auto">{reviewNote(row)}</dd></div>}
       {warningOf(row) && <div><dt>Opening</dt><dd className="flag">{warningOf(row)}</dd></div>}
     </dl>

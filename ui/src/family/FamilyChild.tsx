@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { Family, FamilyChild as Child, FamilyEnrollment } from '../api-types.ts';
 import { loadPart } from '../components/loadPart.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
+import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { RequestCard } from './RequestCard.tsx';
@@ -17,6 +18,7 @@ export function FamilyChild({ child, family, name, onName }: FamilyChildProps) {
   const asked = enrollments.filter(({ isAsked }) => isAsked);
   const others = enrollments.filter(({ isAsked }) => !isAsked);
   const missing = missingWords(wanted);
+  const hasFees = fees.entries.length > 0 || fees.receipts.length > 0;
   const student = fullName ?? 'The student';
   return (
     <section aria-labelledby={`child-${id}`}>
@@ -29,23 +31,26 @@ export function FamilyChild({ child, family, name, onName }: FamilyChildProps) {
         {others.length > 0 && (
           <ul className="rows bare">{others.map((enrollment) => <Row key={enrollment.id} enrollment={enrollment} />)}</ul>
         )}
-        <dl className="grid">
-          {missing && <div><dt>Still needed from the student</dt><dd>{missing}</dd></div>}
-          <div><dt>Balance</dt><dd>{balanceWords(balance)}</dd></div>
-        </dl>
-        {(fees.entries.length > 0 || fees.receipts.length > 0) && <Suspense fallback={null}><h3>Fees</h3><FeesView fees={fees} hasReceiptPages={false} /></Suspense>}
+        {(missing || !hasFees) && (
+          <dl className="grid">
+            {missing && <div className="is-wide"><dt>Still needed from the student</dt><dd>{missing}</dd></div>}
+            {!hasFees && <div><dt>Balance</dt><dd>{balanceWords(balance)}</dd></div>}
+          </dl>
+        )}
+        {hasFees && <Suspense fallback={null}><h3>Fees</h3><FeesView fees={fees} hasReceiptPages={false} /></Suspense>}
       </div>
     </section>
   );
 }
 
 function Row({ enrollment }: { enrollment: FamilyEnrollment }) {
-  const { course, status, startDate, endDate, price, reason } = enrollment;
+  const { course, section, status, startDate, endDate, price, reason } = enrollment;
   return (
     <li className="row">
       <div>
         <p><strong dir="auto">{course.name}</strong><span>{` (${course.code})`}</span></p>
         <p className="muted">{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${moneyText(price, 'Price not set')}`}</p>
+        {section && <p className="family-class"><SectionHours section={section} startsOn={startDate} endsOn={endDate} /></p>}
         {confirmedWords(enrollment) && <p className="muted">{confirmedWords(enrollment)}</p>}
         {reason && <p className="muted" dir="auto">{reason}</p>}
       </div>

@@ -9,6 +9,7 @@ import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
@@ -26,7 +27,7 @@ type RequestCardProps = {
 export function RequestCard({ enrollment, child, family, name, onName }: RequestCardProps) {
   const client = useQueryClient();
   const [isRefusing, setIsRefusing] = useState(false);
-  const { course, startDate, endDate, price } = enrollment;
+  const { course, section, startDate, endDate, price } = enrollment;
   const titleId = `request-${enrollment.id}`;
   const isFree = price === 0;
 
@@ -42,6 +43,7 @@ export function RequestCard({ enrollment, child, family, name, onName }: Request
       <p className="course-code">{`${course.code} · Grade ${course.grade}`}</p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p><span dir="auto">{child.fullName ?? 'The student'}</span>{' asks for this course. Do you agree?'}</p>
+      {section && <p className="family-class"><SectionHours section={section} startsOn={startDate} endsOn={endDate} /></p>}
       <dl className="grid">
         <div><dt>Start date</dt><dd>{dateText(startDate, '')}</dd></div>
         <div><dt>End date</dt><dd>{dateText(endDate, '')}</dd></div>

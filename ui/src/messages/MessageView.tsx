@@ -19,7 +19,7 @@ import { Conversation } from './Conversation.tsx';
 import { MarkButton } from './MarkButton.tsx';
 import { linkPieces, replyLink, subjectLabel } from './message.ts';
 import { MessageBadge } from './MessageBadge.tsx';
-import { type MessageChange, messageQuery, type TextKind } from './queries.ts';
+import { assigneesQuery, type MessageChange, messageQuery, type TextKind } from './queries.ts';
 import { type Draft, noDraft, ReplyForm } from './ReplyForm.tsx';
 import type { MessageActs } from './useMessageActs.ts';
 import './messages.css';
@@ -44,6 +44,7 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
   const thread = useQuery(messageQuery(id));
   const studentId = thread.data?.studentId ?? null;
   const requestId = thread.data?.requestId ?? null;
+  const colleagues = useQuery({ ...assigneesQuery, enabled: mayAct }).data ?? [];
   const box = useRef<HTMLTextAreaElement>(null);
   const texts = useDialogPart(() => import('./TextDialog.tsx'));
   const [kind, setKind] = useState<TextKind>('notes');
@@ -105,7 +106,7 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
           <div><dt>Student</dt><dd><Link to={paths.adminStudent(studentId)}>{thread.data?.studentNumber ?? 'With this address'}</Link></dd></div>
         )}
         {requestId !== null && <div><dt>Application</dt><dd><Link to={paths.adminRequest(requestId)}>Open the application</Link></dd></div>}
-        <Assignee message={message} mayAct={mayAct} onAssign={(userId) => acts.assign({ id, userId })} />
+        <Assignee assignee={assigneeOf(message)} colleagues={colleagues} onAssign={(userId) => acts.assign({ id, userId })} />
       </dl>
       <p className="written message-text" dir="auto"><Linked text={message.message} /></p>
       {thread.isError && <LoadFailed words="Failed to load the replies. Please try again later." query={thread} heading={heading} />}
@@ -125,6 +126,8 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
     </SidePane>
   );
 }
+
+const assigneeOf = ({ assigneeId: id, assignee: username }: ContactMessage) => (id !== null && username !== null ? { id, username } : null);
 
 /** A visitor's text with links; linked sites get no referrer. */
 function Linked({ text }: { text: string }) {
