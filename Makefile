@@ -1,6 +1,6 @@
 # Everything a person does with a checkout. `make run` and `make test` are the two to know.
 .POSIX:
-.PHONY: run test tools binaries checks unit http ui browser lighthouse-short faults-short faults attack-short attack bench day lighthouse slow guess fuzz drill litestream release dist reproducible deb portable booted help
+.PHONY: run test tools binaries checks unit http ui browser lighthouse-short faults-short faults attack-short attack bench day lighthouse slow guess fuzz histories drill litestream release dist reproducible deb portable booted help
 
 LISTEN = 127.0.0.1:8080
 # This machine's own: x86_64-unknown-linux-gnu, or aarch64-unknown-linux-gnu on arm64.
@@ -25,6 +25,7 @@ help:
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make attack   try what an attacker would, in under ten minutes, then a table of what held"
 	@echo "make fuzz     corrupt documents, forms, sheets, archives, headers, configurations: ten minutes each"
+	@echo "make histories  10,000 random histories of money, compared to the cent wherever money is shown"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
 	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
 
@@ -157,6 +158,11 @@ SEED = 1
 FUZZ_SECONDS = 600
 fuzz:
 	SCHOOLHOUSE_FUZZ_SECONDS=$(FUZZ_SECONDS) SCHOOLHOUSE_FUZZ_SEED=$(SEED) cargo test --locked --lib corrupted_ -- --nocapture --test-threads=2
+
+# Random histories of money, after which every figure agrees to the cent: two minutes.
+HISTORIES = 10000
+histories:
+	SCHOOLHOUSE_FUZZ_ROUNDS=$(HISTORIES) SCHOOLHOUSE_FUZZ_SEED=$(SEED) cargo test --locked --lib random_histories_agree -- --nocapture
 
 faults: tools
 	FAULTS=full cargo test --locked --test faults

@@ -67,9 +67,10 @@ impl Money {
         Some(Self { cents }).filter(|amount| *amount <= Self::MAX).ok_or(NotAmount::TooLarge)
     }
 
-    /// Without sign and grouping, for spreadsheets: `1549.00`.
+    /// Without the dollar sign and grouping, for spreadsheets: `1549.00`, `-0.50`.
     pub fn plain(self) -> String {
-        format!("{}.{:02}", self.cents / 100, self.cents % 100)
+        let (sign, cents) = (if self.cents < 0 { "-" } else { "" }, self.cents.unsigned_abs());
+        format!("{sign}{}.{:02}", cents / 100, cents % 100)
     }
 
     /// Reads a JSON number of dollars.
@@ -248,15 +249,18 @@ mod tests {
 
     #[test]
     fn an_amount_is_shown_with_a_dollar_sign_and_two_decimals() {
-        for (cents, shown) in [
-            (0, "$0.00"),
-            (5, "$0.05"),
-            (123_450, "$1,234.50"),
-            (99_999, "$999.99"),
-            (9_999_999_999, "$99,999,999.99"),
-            (-1_200, "-$12.00"),
+        for (cents, shown, plain) in [
+            (0, "$0.00", "0.00"),
+            (5, "$0.05", "0.05"),
+            (123_450, "$1,234.50", "1234.50"),
+            (99_999, "$999.99", "999.99"),
+            (9_999_999_999, "$99,999,999.99", "99999999.99"),
+            (-1_200, "-$12.00", "-12.00"),
+            (-5, "-$0.05", "-0.05"),
+            (-123_450, "-$1,234.50", "-1234.50"),
         ] {
-            assert_eq!(Money::from_cents(cents).to_string(), shown);
+            let amount = Money::from_cents(cents);
+            assert_eq!((amount.to_string().as_str(), amount.plain().as_str()), (shown, plain));
         }
     }
 }

@@ -36,15 +36,30 @@ pub fn transfer(
             :decision, :user_id, :now
         from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
         where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal'
-            and (undone.kind = 'waiver' or undone.kind = 'charge' and (:is_kept or undone.item <> 'course'))
+            and undone.kind = 'charge' and (:is_kept or undone.item <> 'course')
         order by undone.id";
-    connection.run(sql, params![from, to, decision, user_id, is_kept, now = now.as_second()])?;
+    let at = now.as_second();
+    connection.run(sql, params![from, to, decision, user_id, is_kept, now = at])?;
     if let TransferPrice::New(Some(price), due_on) = price {
         charge_enrollment(connection, to, price, due_on, Some(decision), Some(user_id), now)?;
     }
-    let sql = "select coalesce(sum(iif(kind = 'charge', amount_cents, -amount_cents)), 0) from ledger
-        where enrollment_id = :to";
+    let sql = "select coalesce(sum(amount_cents), 0) from ledger where enrollment_id = :to";
     let mut due: i64 = connection.one(sql, params![to])?;
+    // A waiver is not money: it goes on as far as there is something to waive.
+    let sql = "select undone.amount_cents, undone.description
+        from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
+        where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal' and undone.kind = 'waiver'
+        order by undone.id";
+    let waived: Vec<(i64, Option<String>)> = connection.list(sql, params![from, decision])?;
+    for (cents, description) in waived {
+        let cents = cents.min(due);
+        if cents > 0 {
+            due -= cents;
+            let sql = "insert into ledger (kind, amount_cents, enrollment_id, description, decision_id, created_by, created_at)
+                values ('waiver', :cents, :to, :description, :decision, :user_id, :at)";
+            connection.run(sql, params![cents, to, description, decision, user_id, at])?;
+        }
+    }
     let sql = "select undone.payment_id, undone.amount_cents
         from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
         where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal' and undone.kind = 'payment'
@@ -57,9 +72,8 @@ pub fn transfer(
         if cents > 0 {
             due -= cents;
             let sql = "insert into ledger (kind, amount_cents, enrollment_id, payment_id, decision_id, created_by, created_at)
-                values ('payment', :cents, :to, :payment_id, :decision, :user_id, :now)";
-            let now = now.as_second();
-            connection.run(sql, params![cents, to, payment_id, decision, user_id, now])?;
+                values ('payment', :cents, :to, :payment_id, :decision, :user_id, :at)";
+            connection.run(sql, params![cents, to, payment_id, decision, user_id, at])?;
         }
     }
     Ok(())

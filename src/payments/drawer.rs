@@ -156,7 +156,11 @@ async fn mark_deposited(
 }
 
 impl PaymentContext {
-    fn deposit(&self, connection: &Connection, id: i64, on: Option<Date>) -> Result<Payment> {
+    /// Notes when a payment was brought to the bank.
+    ///
+    /// # Errors
+    /// 404 when there is no such payment; 409 when it was reversed.
+    pub fn deposit(&self, connection: &Connection, id: i64, on: Option<Date>) -> Result<Payment> {
         let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         if before.voided_at.is_some() {
             let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);

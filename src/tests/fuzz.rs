@@ -1,7 +1,8 @@
 //! Input corrupted at random from a seed, for the tests named `corrupted_…`.
 //!
-//! Each runs a fixed number of rounds, or for `SCHOOLHOUSE_FUZZ_SECONDS=600`, as `make fuzz` does; a failure names its
-//! seed, and `SCHOOLHOUSE_FUZZ_SEED` starts there. The generators are small and run on stable Rust (fastrand): a
+//! Each runs a fixed number of rounds, or for `SCHOOLHOUSE_FUZZ_SECONDS=600`, as `make fuzz` does, or
+//! `SCHOOLHOUSE_FUZZ_ROUNDS=10000`, as `make histories` does; a failure names its seed, and `SCHOOLHOUSE_FUZZ_SEED` starts
+//! there. The generators are small and run on stable Rust (fastrand): a
 //! coverage-guided fuzzer needs another toolchain.
 
 use std::time::{Duration, Instant};
@@ -12,9 +13,10 @@ use fastrand::Rng;
 pub fn for_rounds(target: &str, short: u64, mut round: impl FnMut(&mut Rng)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let time = number("SCHOOLHOUSE_FUZZ_SECONDS").map(Duration::from_secs);
+    let rounds = number("SCHOOLHOUSE_FUZZ_ROUNDS").unwrap_or(short);
     let (start, first) = (Instant::now(), number("SCHOOLHOUSE_FUZZ_SEED").unwrap_or(2026));
     let mut done = 0;
-    while time.map_or(done < short, |time| start.elapsed() < time) {
+    while time.map_or(done < rounds, |time| start.elapsed() < time) {
         let seed = Seed { target, seed: first + done };
         round(&mut Rng::with_seed(seed.seed));
         done += 1;

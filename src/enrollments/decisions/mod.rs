@@ -33,6 +33,8 @@ pub use self::dates::Reschedule;
 pub use self::decline::Decline;
 pub use self::marks::{Complete, Midterm};
 pub use self::sections::Told;
+#[cfg(test)]
+pub use self::transfer::{Transfer, TransferCost};
 pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
 pub use self::{enroll::Enroll, reopen::Explain};

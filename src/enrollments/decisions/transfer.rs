@@ -68,14 +68,22 @@ form! {
 /// A validated transfer.
 #[derive(Debug)]
 pub struct Transfer {
-    section_id: Option<i64>,
-    course_id: Option<i64>,
-    start_date: Option<Date>,
-    end_date: Option<Date>,
-    price: Option<TransferCost>,
-    reason: String,
-    expected: Option<EnrollmentStatus>,
-    overrides: Vec<(Requirement, String)>,
+    /// The section to go on in.
+    pub section_id: Option<i64>,
+    /// Without a section: the course.
+    pub course_id: Option<i64>,
+    /// First day, if it is not the usual one.
+    pub start_date: Option<Date>,
+    /// Last day, if it is not the usual one.
+    pub end_date: Option<Date>,
+    /// What it costs, if that was said.
+    pub price: Option<TransferCost>,
+    /// Why.
+    pub reason: String,
+    /// Expected state.
+    pub expected: Option<EnrollmentStatus>,
+    /// Reason for exceeding the capacity.
+    pub overrides: Vec<(Requirement, String)>,
 }
 
 impl Transfer {
