@@ -207,14 +207,56 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
              and not exists (select 1 from ledger r where r.reverses_id = l.id)",
         "insert into ledger (kind, amount_cents, enrollment_id, admission_id, due_on, description, payment_id,
              tax_cents, item, created_by, created_at)
-         select undone.kind, l.amount_cents, l.enrollment_id, l.admission_id, undone.due_on, undone.description, undone.payment_id,
-             undone.tax_cents, undone.item, :user_id, :now
-         from ledger l join ledger undone on undone.id = l.reverses_id
-         where l.decision_id = :decision and l.kind = 'reversal' and undone.kind in ('charge', 'waiver', 'payment')
-             and (undone.payment_id is null
-                 or l.amount_cents <= (select unapplied_cents from payments_held where id = undone.payment_id))",
+         select kind, amount_cents, enrollment_id, admission_id, due_on, description, payment_id, tax_cents, item, :user_id, :now
+         from (
+             select undone.kind, l.amount_cents, l.enrollment_id, l.admission_id, undone.due_on, undone.description,
+                 undone.payment_id, undone.tax_cents, undone.item,
+                 sum(l.amount_cents) over (partition by undone.payment_id order by l.id) as so_far
+             from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
+             where l.decision_id = :decision and l.kind = 'reversal' and undone.kind in ('charge', 'waiver', 'payment'))
+         where payment_id is null or so_far <= (select unapplied_cents from payments_held where id = payment_id)",
     ] {
         connection.run(sql, params![decision, user_id, now = now.as_second()])?;
+    }
+    let sql = "select distinct enrollment_id, admission_id from ledger indexed by ledger_decision
+        where decision_id = :decision";
+    for item in connection.list(sql, params![decision])? {
+        limit_waivers(connection, item, user_id, now)?;
+    }
+    Ok(())
+}
+
+/// A waiver is not money: what is waived beyond what is charged by now is taken back, the newest first.
+fn limit_waivers(connection: &Connection, item: FeeItem, user_id: i64, now: Timestamp) -> Result<()> {
+    let (over, live) = match item {
+        FeeItem::Enrollment(_) => (
+            "select waived - charged from enrollment_balances where enrollment_id = :id",
+            "select id, amount_cents, coalesce(description, '') from ledger l where enrollment_id = :id
+                 and kind = 'waiver' and not exists (select 1 from ledger r where r.reverses_id = l.id) order by id desc",
+        ),
+        FeeItem::Admission(_) => (
+            "select waived - charged from admission_balances where admission_id = :id",
+            "select id, amount_cents, coalesce(description, '') from ledger l where admission_id = :id
+                 and kind = 'waiver' and not exists (select 1 from ledger r where r.reverses_id = l.id) order by id desc",
+        ),
+    };
+    let id = item.ids().0.or(item.ids().1);
+    let mut over: i64 = connection.find(over, params![id])?.unwrap_or_default();
+    if over <= 0 {
+        return Ok(());
+    }
+    let waivers: Vec<(i64, i64, String)> = connection.list(live, params![id])?;
+    for (id, cents, description) in waivers {
+        if over > 0 {
+            reverse(connection, id, "The charge was taken back", user_id, now)?;
+            let amount = Money::from_cents((cents - over).max(0));
+            let rest =
+                NewEntry { item, kind: EntryKind::Waiver, amount, description: &description, charge: None };
+            if amount.cents() > 0 {
+                post(connection, &rest, user_id, now)?;
+            }
+            over -= cents;
+        }
     }
     Ok(())
 }

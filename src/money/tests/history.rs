@@ -57,7 +57,7 @@ pub enum Step {
 }
 
 /// As often as it is here.
-pub const STEPS: [Step; 30] = [
+pub const STEPS: [Step; 32] = [
     Step::Request,
     Step::Request,
     Step::Request,
@@ -83,6 +83,8 @@ pub const STEPS: [Step; 30] = [
     Step::Pay,
     Step::ReversePayment,
     Step::Allocate,
+    Step::MovePart,
+    Step::MovePart,
     Step::MovePart,
     Step::Deposit,
     Step::Plan,
