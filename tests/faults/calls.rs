@@ -1,4 +1,5 @@
-//! Errands of one call each: applications, offers, acceptances, confirmations, replies, payments. A call that was not
+//! Errands of one call each: applications, offers, acceptances, confirmations, replies, and all that is done with money
+//! (`money`). A call that was not
 //! answered is sent again with the same words once the server is back, and must be carried out once.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::crowd::Errand;
 use crate::inspection::look_into;
+use crate::money::MoneyWaiting;
 use crate::people::{moved, person};
 use crate::support::{Actor, read_spool};
 
@@ -24,6 +26,21 @@ pub enum Kind {
     Confirm,
     Reply,
     Pay,
+    /// A payment of which all stays on account.
+    Hold,
+    Charge,
+    ChargeUnpriced,
+    Waive,
+    Refund,
+    /// Of what lies on account.
+    PayOut,
+    Reverse,
+    /// The reversal of a payment.
+    Void,
+    Plan,
+    Allocate,
+    Move,
+    Deposit,
 }
 
 impl Kind {
@@ -33,7 +50,11 @@ impl Kind {
             Self::Apply | Self::Offer | Self::Accept => Errand::Call(Self::Apply),
             Self::Confirm => Errand::Ask,
             Self::Reply => Errand::Write,
-            Self::Pay => Errand::Enroll,
+            Self::Pay | Self::Hold | Self::ChargeUnpriced => Errand::Enroll,
+            Self::Charge | Self::Waive | Self::Plan => Errand::Approve,
+            Self::Refund | Self::Move | Self::Deposit => Errand::Call(Self::Pay),
+            Self::PayOut | Self::Void | Self::Allocate => Errand::Call(Self::Hold),
+            Self::Reverse => Errand::Call(Self::Charge),
         }
     }
 }
@@ -51,7 +72,8 @@ pub struct Call {
 
 impl Call {
     pub fn request(&self) -> RequestBuilder {
-        let request = self.who.request("POST", &self.path).json(&self.body);
+        let method = if self.kind == Kind::Plan { "PUT" } else { "POST" };
+        let request = self.who.request(method, &self.path).json(&self.body);
         match &self.key {
             Some(key) => request.header("Idempotency-Key", key),
             None => request,
@@ -66,8 +88,10 @@ impl Call {
     pub fn promise(&self, body: &Value) -> String {
         match self.kind {
             Kind::Apply => format!("{} {}", self.subject, body["reference"].as_str().unwrap()),
-            Kind::Pay => format!("{} {}", self.subject, body["receipt"]["number"].as_str().unwrap()),
-            Kind::Offer | Kind::Accept | Kind::Confirm | Kind::Reply => self.subject.clone(),
+            Kind::Pay | Kind::Hold => {
+                format!("{} {}", self.subject, body["receipt"]["number"].as_str().unwrap())
+            }
+            _ => self.subject.clone(),
         }
     }
 
@@ -91,7 +115,7 @@ pub struct Waiting {
     offers: Vec<(i64, i64, Actor)>,
     requests: Vec<i64>,
     messages: Vec<i64>,
-    students: Vec<i64>,
+    money: MoneyWaiting,
     /// The families that have opened their application, by its reference.
     families: BTreeMap<String, Actor>,
 }
@@ -116,7 +140,7 @@ impl Waiting {
             |row| row.get(0),
         );
         self.messages = list(data, "select id from contact_messages where status = 'new'", |row| row.get(0));
-        self.students = list(data, "select id from students where email like 'student%'", |row| row.get(0));
+        self.money = MoneyWaiting::take_stock(data);
         let offers = list(
             data,
             "select r.id, o.id, r.reference from admission_requests r join admission_offers o on o.request_id = r.id
@@ -174,16 +198,13 @@ impl Waiting {
                 let body = json!({ "body": "Yes, it is.", "expectedReplies": 0 });
                 (callers.staff, format!("/api/admin/messages/{id}/reply"), id.to_string(), body)
             }
-            Kind::Pay => {
-                let students = self.students.len();
-                let student = self.students.get(number as usize % students.max(1))?;
-                let body = json!({ "studentId": student, "amount": 50, "method": "e_transfer", "sendReceipt": true,
-                    "reference": format!("CA{number}"), "receivedOn": today.saturating_sub(1.days()).to_string() });
-                (callers.staff, "/api/admin/payments".to_owned(), format!("payment-{number}"), body)
+            _ => {
+                let (subject, path, body) = self.money.next(kind, number, today)?;
+                let (who, key) = (moved(callers.staff, ""), Some(subject.clone()));
+                return Some(Call { who, kind, path, key, body, subject });
             }
         };
-        let key = (kind == Kind::Pay).then(|| subject.clone());
-        Some(Call { who: moved(who, ""), kind, path, key, body, subject })
+        Some(Call { who: moved(who, ""), kind, path, key: None, body, subject })
     }
 }
 
@@ -193,7 +214,7 @@ fn application(number: u64, email: &str) -> Value {
         "consents": ["privacy"] })
 }
 
-fn list<T>(data: &Path, sql: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Vec<T> {
+pub fn list<T>(data: &Path, sql: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Vec<T> {
     let database = look_into(data);
     let mut select = database.prepare(sql).unwrap();
     let rows = select.query_map([], |row| read(row)).unwrap();
@@ -207,11 +228,25 @@ pub const KEPT: &[(Kind, &str)] = &[
     (Kind::Accept, "select cast(request_id as text) from admissions"),
     (Kind::Confirm, "select cast(enrollment_id as text) from confirmations where void_at is null"),
     (Kind::Reply, "select cast(message_id as text) from message_replies"),
-    (
-        Kind::Pay,
-        "select idempotency_key || ' ' || number from payments p join receipts t on t.payment_id = p.id",
-    ),
+    (Kind::Pay, PAID),
+    (Kind::Hold, PAID),
+    (Kind::Charge, DONE),
+    (Kind::ChargeUnpriced, DONE),
+    (Kind::Waive, DONE),
+    (Kind::Refund, DONE),
+    (Kind::PayOut, DONE),
+    (Kind::Reverse, DONE),
+    (Kind::Void, DONE),
+    (Kind::Plan, DONE),
+    (Kind::Allocate, DONE),
+    (Kind::Move, DONE),
+    (Kind::Deposit, DONE),
 ];
+
+const PAID: &str =
+    "select idempotency_key || ' ' || number from payments p join receipts t on t.payment_id = p.id";
+/// What it did is found by its key (`pairs`).
+const DONE: &str = "select key from idempotency";
 
 /// What was promised, by kind.
 pub type Promised = BTreeMap<Kind, BTreeSet<String>>;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Row};
 use schoolhouse::testing::hex;
 use sha2::{Digest, Sha256};
 
@@ -29,7 +30,11 @@ impl Inspector {
         problems.extend(check_database(&database));
         for (what, left, right) in PAIRS {
             if same_rows(&database, left, right) != Ok(true) {
-                problems.push(format!("{what}: one without the other"));
+                let [only, missing] = [(left, right), (right, left)].map(|(one, other)| {
+                    let rows = format!("select * from ({one}) except select * from ({other}) limit 3");
+                    texts(&database, &rows).join(" ")
+                });
+                problems.push(format!("{what}: one without the other: [{only}] and [{missing}]"));
             }
         }
         problems.extend(kept(&database, promises));
@@ -80,7 +85,11 @@ pub fn check_database(database: &Connection) -> Vec<String> {
 
 fn texts(database: &Connection, sql: &str) -> Vec<String> {
     let mut statement = database.prepare(sql).unwrap();
-    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    let text = |row: &Row<'_>| match row.get_ref(0)? {
+        ValueRef::Integer(number) => Ok(number.to_string()),
+        _ => row.get(0),
+    };
+    let rows = statement.query_map([], text).unwrap();
     rows.map(|row| row.unwrap_or_else(|error| format!("{sql}: {error}"))).collect()
 }
 

@@ -90,6 +90,66 @@ pub async fn calls_struck(plan: Plan) -> Vec<Row> {
     vec![alone, committed, synced]
 }
 
+/// All that is done with money, one after the other.
+const MONEY: [Call; 13] = [
+    Call::Hold,
+    Call::Charge,
+    Call::Pay,
+    Call::Waive,
+    Call::Plan,
+    Call::Refund,
+    Call::PayOut,
+    Call::Allocate,
+    Call::Move,
+    Call::Deposit,
+    Call::Reverse,
+    Call::Void,
+    Call::ChargeUnpriced,
+];
+
+fn money_in_turn(client: usize) -> Vec<Errand> {
+    if client == 0 { MONEY.map(Errand::Call).into() } else { Vec::new() }
+}
+
+/// Two of them each, and something new to do them with.
+fn money(client: usize) -> Vec<Errand> {
+    let call = |place: usize| Errand::Call(MONEY[place % MONEY.len()]);
+    vec![call(client), Errand::Approve, call(client + 6)]
+}
+
+/// At every commit of what is done with money, and at every sync; under its key each is done once.
+pub async fn money_struck(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open().await;
+    stage.enroll_unpriced(plan.pick(30, 4)).await;
+    let opening =
+        [vec![Errand::Enroll; 4], vec![Errand::Approve; 4], MONEY.map(Errand::Call).into()].concat();
+    for _ in 0..2 {
+        stage.take_stock().await;
+        let outcome = stage.crowd.send(&stage.program.address, vec![opening.clone(); 8]).await;
+        assert_eq!(outcome.refused + outcome.cut, 0, "nothing disturbs the first calls");
+    }
+    stage.drain_mail().await;
+    let commits = stage.database_files();
+    let mut alone = Row::new("kill -9 at each commit, one change of money after the other", Kind::Kill);
+    strike_each(&mut stage, &mut alone, plan, money_in_turn, &commits).await;
+    let mut rows = vec![alone];
+    if plan.is_full {
+        for (name, paths) in [("commit", &commits[..]), ("sync of a thread", &[])] {
+            let mut row = Row::new(&format!("kill -9 at each {name}, 32 changing money"), Kind::Kill);
+            strike_each(&mut stage, &mut row, plan, money, paths).await;
+            rows.push(row);
+        }
+    }
+    let promises = stage.crowd.promises.lock().unwrap();
+    let made = promises.calls.iter().map(|(kind, made)| format!("{kind:?} {}", made.len()));
+    let made = made.collect::<Vec<_>>().join(", ");
+    drop(promises);
+    if let Some(last) = rows.last_mut() {
+        last.note = format!("{}; {made}", last.note);
+    }
+    rows
+}
+
 /// At every sync: of the file, its folder, its folder's folder, and the row.
 pub async fn uploads_struck(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;

@@ -22,6 +22,7 @@ mod figures;
 mod flips;
 mod inspection;
 mod kills;
+mod money;
 mod neighbours;
 mod order;
 mod pairs;
@@ -54,6 +55,7 @@ const FAULTS: &[(&str, Fault)] = &[
     ("errors of writes", |plan| Box::pin(errors::injected(plan))),
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
     ("kill calls", |plan| Box::pin(kills::calls_struck(plan))),
+    ("kill money", |plan| Box::pin(kills::money_struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill encrypted uploads", |plan| Box::pin(kills::encrypted_uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),

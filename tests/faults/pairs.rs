@@ -31,7 +31,8 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "approval and charge",
-        "select id from enrollments where status = 'active'",
+        "select e.id from enrollments e join courses c on c.id = e.course_id
+         where e.status = 'active' and c.price_cents is not null",
         "select enrollment_id from ledger where kind = 'charge' and amount_cents = 10000",
     ),
     (
@@ -132,8 +133,16 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
         "select m.email from message_replies r join contact_messages m on m.id = r.message_id",
         "select recipient from outbox where kind = 'message_reply'",
     ),
-    ("payment and key", "select idempotency_key from payments", "select key from idempotency"),
-    ("payment and receipt", "select id from payments", "select payment_id from receipts"),
+    (
+        "payment and key",
+        "select idempotency_key from payments where reverses_id is null",
+        "select key from idempotency where key like 'pay-%' or key like 'hold-%'",
+    ),
+    (
+        "payment and receipt",
+        "select id from payments where reverses_id is null",
+        "select payment_id from receipts",
+    ),
     (
         "receipts without a gap",
         "select number from receipts",
@@ -143,12 +152,140 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     (
         "receipt and email",
         "select 'Receipt ' || number from receipts",
-        "select subject from outbox where kind = 'payment_receipt'",
+        "select subject from outbox where kind = 'payment_receipt' and subject glob 'Receipt ????-??????'",
     ),
     (
         "receipt and ledger",
-        "select payment_id, (body_json ->> '$.amountCents') - (body_json ->> '$.onAccountCents') from receipts
-         where body_json ->> '$.amountCents' > body_json ->> '$.onAccountCents'",
-        "select payment_id, sum(amount_cents) from ledger where payment_id is not null group by payment_id",
+        "select payment_id, (body_json ->> '$.amountCents') - (body_json ->> '$.onAccountCents')
+         from receipts t join payments p on p.id = t.payment_id
+         where body_json ->> '$.amountCents' > body_json ->> '$.onAccountCents' and p.idempotency_key like 'pay-%'",
+        "select payment_id, sum(l.amount_cents) from ledger l join payments p on p.id = l.payment_id
+         where p.idempotency_key like 'pay-%' and not exists (select 1 from ledger r where r.reverses_id = l.id)
+         group by payment_id",
+    ),
+    (
+        "charge and key",
+        "select id from ledger where kind = 'charge' and description like 'charge-%'",
+        "select response ->> '$.entry.id' from idempotency where key like 'charge-%'",
+    ),
+    (
+        "charge and email",
+        "select row_number() over () from outbox where subject = 'A new charge'",
+        "select row_number() over () from idempotency where key like 'charge-%'",
+    ),
+    (
+        "first charge and key",
+        "select enrollment_id from ledger where kind = 'charge' and amount_cents = 12300",
+        "select response ->> '$.results[0].id' from idempotency where key like 'charge_unpriced-%'",
+    ),
+    (
+        "first charge and price",
+        "select enrollment_id from ledger where kind = 'charge' and amount_cents = 12300",
+        "select id from enrollments where charged_price_cents = 12300",
+    ),
+    (
+        "waiver and key",
+        "select id from ledger where kind = 'waiver' and description like 'waive-%'",
+        "select response ->> '$.entry.id' from idempotency where key like 'waive-%'",
+    ),
+    (
+        "waiver and email",
+        "select row_number() over () from outbox where subject = 'A part of your fee is waived'",
+        "select row_number() over () from idempotency where key like 'waive-%'",
+    ),
+    (
+        "refund and key",
+        "select id from ledger where kind = 'refund' and description like 'refund-%'",
+        "select response ->> '$.entry.id' from idempotency where key like 'refund-%'",
+    ),
+    (
+        "refund and payout",
+        "select id, amount_cents from ledger where kind = 'refund'",
+        "select ledger_id, amount_cents from payouts where ledger_id is not null",
+    ),
+    (
+        "payout and key",
+        "select reason, sum(amount_cents) from payouts where payment_id is not null group by reason",
+        "select key, 300 from idempotency where key like 'pay_out-%'",
+    ),
+    (
+        "refunds, payouts and emails",
+        "select row_number() over () from outbox where subject = 'Your refund'",
+        "select row_number() over () from idempotency where key like 'refund-%' or key like 'pay_out-%'",
+    ),
+    (
+        "reversal and key",
+        "select id from ledger where kind = 'reversal' and description like 'reverse-%'",
+        "select response ->> '$.entry.id' from idempotency where key like 'reverse-%'",
+    ),
+    (
+        "reversal and email",
+        "select row_number() over () from outbox where subject = 'A correction of your fees'",
+        "select row_number() over () from idempotency where key like 'reverse-%'",
+    ),
+    (
+        "reversed payment and key",
+        "select reverses_id from payments where note like 'void-%'",
+        "select response ->> '$.payment.id' from idempotency where key like 'void-%'",
+    ),
+    (
+        "reversed payment and void receipt",
+        "select reverses_id from payments where reverses_id is not null",
+        "select payment_id from receipts where voided_at is not null",
+    ),
+    (
+        "void receipt and email",
+        "select 'Receipt ' || number || ' is void' from receipts where voided_at is not null",
+        "select subject from outbox where subject like 'Receipt % is void'",
+    ),
+    (
+        "plan and key",
+        "select row_number() over () from audit where action = 'plan'",
+        "select row_number() over () from idempotency where key like 'plan-%'",
+    ),
+    (
+        "plan and its parts",
+        "select count(*) from instalments",
+        "select 3 * count(*) from audit where action = 'plan'",
+    ),
+    (
+        "plan that holds and the one before it",
+        "select distinct enrollment_id, 3 from instalments",
+        "select enrollment_id, count(*) from instalments where ended_at is null group by enrollment_id",
+    ),
+    (
+        "applied payment and key",
+        "select object_id, count(*) from audit where action = 'allocate' group by object_id",
+        "select response ->> '$.payment.id', count(*) from idempotency where key like 'allocate-%' group by 1",
+    ),
+    (
+        "moved part and key",
+        "select object_id, count(*) from audit where action = 'move' group by object_id",
+        "select response ->> '$.payment.id', count(*) from idempotency where key like 'move-%' group by 1",
+    ),
+    (
+        "moved part, there and back",
+        "select count(*) from ledger where kind = 'reversal' and description = 'Moved'",
+        "select count(*) from audit where action = 'move'",
+    ),
+    (
+        "deposited payment and key",
+        "select id from payments where deposited_on is not null",
+        "select response ->> '$.results[0].id' from idempotency where key like 'deposit-%'",
+    ),
+    (
+        "deposited payment and audit",
+        "select id from payments where deposited_on is not null",
+        "select object_id from audit where action = 'deposit'",
+    ),
+    (
+        "the card and the ledger",
+        "select cents from total_due",
+        "select coalesce(sum(max(0, balance)), 0) from enrollment_balances",
+    ),
+    (
+        "no payment is used twice",
+        "select id from payments_held where unapplied_cents < 0",
+        "select id from payments_held where false",
     ),
 ];
