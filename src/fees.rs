@@ -133,6 +133,26 @@ pub fn charge_extension(
     connection.run(sql, params![fee, enrollment_id, due_on, description, decision, user_id, now])
 }
 
+/// Forgives a part of the fee of an enrollment, with the decision that ends it; forgiving nothing posts nothing.
+pub fn waive_enrollment(
+    connection: &Connection,
+    enrollment_id: i64,
+    amount: Money,
+    description: &str,
+    decision: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    if amount.cents() == 0 {
+        return Ok(());
+    }
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, description, decision_id, created_by, created_at)
+        values ('waiver', :amount, :enrollment_id, :description, :decision, :user_id, :now)";
+    let now = now.as_second();
+    connection.run(sql, params![amount, enrollment_id, description, decision, user_id, now])?;
+    check(connection, FeeItem::Enrollment(enrollment_id))
+}
+
 /// Posts the fee of an admission, which the family accepted; a fee of nothing posts nothing.
 pub fn charge_admission(
     connection: &Connection,

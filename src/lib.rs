@@ -32,6 +32,7 @@ pub(crate) mod payments;
 pub(crate) mod portals;
 pub(crate) mod privacy;
 pub(crate) mod records;
+pub(crate) mod refunds;
 pub(crate) mod schedule;
 pub(crate) mod school;
 pub(crate) mod server;

@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 21] = [
     &["terms"],
     &["courses", "email_log", "school"],
     &["settings"],
-    &["students", "website"],
+    &["refunds", "students", "website"],
     &["enrollments", "documents", "messages", "payments", "portals"],
     &["admissions", "family", "schedule"],
     &["money", "operations"],

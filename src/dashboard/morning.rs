@@ -130,6 +130,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         }
         WaitingKind::Deposits => ("deposit due", "deposits due"),
         WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
+        WaitingKind::RefundsDue => ("refund to pay back", "refunds to pay back"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),
     };
     if is_one { one } else { many }

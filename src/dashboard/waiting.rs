@@ -23,6 +23,7 @@ use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
 use crate::records::StudentFlag;
 use crate::records::identity;
+use crate::refunds::tasks;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::waiting::{Since, Waits};
 use crate::web::access::endpoints;
@@ -64,6 +65,8 @@ closed_set! {
         Deposits = "deposits",
         /// Enrollments that were never charged.
         Charges = "charges",
+        /// Money that is to be paid back to families by a day.
+        RefundsDue = "refunds_due",
         /// Emails that could not be delivered.
         Mail = "mail",
     }
@@ -76,7 +79,8 @@ pub struct WaitingLine {
     pub kind: WaitingKind,
     /// How much of it.
     pub count: i64,
-    /// Since when the oldest waits: an instant, or a date for courses that have ended; null at zero.
+    /// Since when the oldest waits: an instant, or a date for courses that have ended and of the refund that is due
+    /// first; null at zero.
     #[schema(value_type = Option<String>, required)]
     pub oldest: Option<Since>,
     /// The page of the office that lists exactly these.
@@ -120,6 +124,7 @@ const SOURCES: &[WaitingSource] = sources! {
     Deposits [Admissions Money] "/admin/admission-requests?waits=deposit" =>
         |connection, _, today| AdmissionWait::Deposit.waiting(connection, today);
     Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
+    RefundsDue [Money] "/admin/money?show=refunds" => |connection, _, _| tasks::waiting(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _, _| mail::records::waiting(connection);
 };
 

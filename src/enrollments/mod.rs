@@ -14,6 +14,7 @@ mod hand_over;
 pub mod held;
 mod history;
 
+mod leaving;
 mod list;
 mod own;
 mod pending;
@@ -76,6 +77,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_own_enrollments, request_enrollment, get_enrollment_dates]
         .merge(credits::routes())
         .merge(history::routes())
+        .merge(leaving::routes())
         .merge(decisions::routes())
         .merge(list::routes())
         .merge(own::routes())

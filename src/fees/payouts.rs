@@ -25,6 +25,8 @@ pub struct NewPayout<'a> {
     pub paid_on: Date,
     /// Why.
     pub reason: &'a str,
+    /// The task that it goes towards.
+    pub task_id: Option<i64>,
 }
 
 /// What it is taken from.
@@ -49,13 +51,15 @@ pub fn insert(
         From::Payment(id) => (Some(id), None),
         From::Ledger(id) => (None, Some(id)),
     };
-    let NewPayout { student_id, method, reference, paid_on, reason } = payout;
+    let NewPayout { student_id, method, reference, paid_on, reason, task_id } = payout;
     let sql = "insert into payouts (student_id, payment_id, ledger_id, amount_cents, method, reference, paid_on, reason,
-            created_by, created_at)
-        values (:student_id, :payment_id, :ledger_id, :amount, :method, :reference, :paid_on, :reason, :user_id, :now)";
+            task_id, created_by, created_at)
+        values (:student_id, :payment_id, :ledger_id, :amount, :method, :reference, :paid_on, :reason, :task_id,
+            :user_id, :now)";
     let (paid_on, now) = (paid_on.to_string(), now.as_second());
-    let values =
-        params![student_id, payment_id, ledger_id, amount, method, reference, paid_on, reason, user_id, now];
+    let values = params![
+        student_id, payment_id, ledger_id, amount, method, reference, paid_on, reason, task_id, user_id, now
+    ];
     connection.insert(sql, values)
 }
 

@@ -14,6 +14,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::fees::payouts::{self, From, NewPayout};
 use crate::fees::{self, EntryKind, FeeItem, LedgerEntry, NewEntry, Payer, entries};
+use crate::refunds::tasks;
 use crate::staff::{Staff, may};
 use crate::storage::statements::{Statements, params};
 use crate::students::Student;
@@ -69,6 +70,13 @@ impl MoneyContext {
     /// Waives a part of an item.
     pub fn waive(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
+        let id = self.post_waiver(connection, student_id, waiver)?;
+        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, waiver.item)))?;
+        self.send(connection, &student, &emails::waived(&student, &posted, &self.config))?;
+        Ok(posted)
+    }
+
+    fn post_waiver(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<i64> {
         let Waiver { item, amount, reason } = waiver;
         fees::expect_payer(connection, *item, Some(Payer::Student(student_id)))?;
         let (item, amount, description) = (*item, *amount, reason.as_str());
@@ -78,9 +86,7 @@ impl MoneyContext {
         let detail = json!({ "studentId": student_id, "entry": id, "amount": amount, "reason": reason });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "waive", name, object_id, detail, self.now)?;
-        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, item)))?;
-        self.send(connection, &student, &emails::waived(&student, &posted, &self.config))?;
-        Ok(posted)
+        Ok(id)
     }
 
     /// Notes that money was paid back.
@@ -92,7 +98,12 @@ impl MoneyContext {
             reference: refund.reference.as_deref(),
             paid_on: refund.paid_on,
             reason: &refund.reason,
+            task_id: tasks::towards(connection, student_id, refund.item)?,
         };
+        if let Some(item) = refund.item.filter(|_| refund.waive.cents() > 0) {
+            let waiver = Waiver { item, amount: refund.waive, reason: refund.reason.clone() };
+            self.post_waiver(connection, student_id, &waiver)?;
+        }
         let payer = Payer::Student(student_id);
         let entry = match refund.item {
             Some(item) => Some((self.refund_item(connection, item, &payout, refund.amount)?, item)),

@@ -42,6 +42,9 @@ pub fn refunded(to: &Addressee, posted: &PostedEntry, refund: &Refund, config: &
         ("Paid back on", long(refund.paid_on)),
         ("Reason", refund.reason.clone()),
     ];
+    if refund.waive.cents() > 0 {
+        facts.insert(0, ("Of the fee waived", refund.waive.to_string()));
+    }
     facts.extend(refund.reference.clone().map(|reference| ("Reference", reference)));
     let words = format!("The school has paid back {}.", refund.amount);
     message(to, "Your refund", &words, posted, facts, config)

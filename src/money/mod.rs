@@ -11,6 +11,7 @@ mod instalments;
 mod ledger;
 mod months;
 mod payouts;
+mod refunds_due;
 mod report;
 pub mod rules;
 #[cfg(test)]
@@ -29,4 +30,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(instalments::routes())
         .merge(months::routes())
         .merge(payouts::routes())
+        .merge(refunds_due::routes())
 }

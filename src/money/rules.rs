@@ -65,7 +65,7 @@ impl Charge {
         };
         let is_for = errors.take("item", form.item.optional_one_of());
         let due_on = errors.take("dueOn", due_on(&form.due_on, settings, today));
-        let tax = errors.take("tax", tax(&form.tax));
+        let tax = errors.take("tax", optional_amount(&form.tax, "Tax"));
         if let (Some(amount), Some(tax)) = (amount, tax)
             && tax > amount
         {
@@ -140,7 +140,8 @@ fn today_or_later(field: &Field<String>, today: Date) -> Result<Date, String> {
     if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
 }
 
-fn tax(field: &Field<PriceInput>) -> Result<Money, &'static str> {
+/// An amount that is nothing unless it is sent.
+fn optional_amount(field: &Field<PriceInput>, what: &str) -> Result<Money, String> {
     let parsed = match field {
         Field::Absent | Field::Null => Ok(Money::default()),
         Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
@@ -148,7 +149,7 @@ fn tax(field: &Field<PriceInput>) -> Result<Money, &'static str> {
         Field::Value(PriceInput::Text(text)) => Money::parse(text),
         Field::Wrong => Err(NotAmount::NotANumber),
     };
-    parsed.map_err(|_| "Tax must be $0.00 or more, with at most two decimals")
+    parsed.map_err(|_| format!("{what} must be $0.00 or more, with at most two decimals"))
 }
 
 form! {
@@ -203,6 +204,9 @@ form! {
         enrollment_id: Option<i64>,
         /// Pay back what was paid for this admission.
         admission_id: Option<i64>,
+        /// Dollars of the enrollment's fee that are waived with it, as a refund policy has it; default 0.
+        #[schema(value_type = Option<PriceInput>)]
+        waive: Option<Money>,
         /// Dollars with at most two decimals, at most what was paid and not paid back.
         #[schema(value_type = PriceInput)]
         amount: Money,
@@ -222,6 +226,8 @@ form! {
 pub struct Refund {
     /// Of what; `None`: of what lies on account.
     pub item: Option<FeeItem>,
+    /// What of the item's fee is waived with it.
+    pub waive: Money,
     /// How much.
     pub amount: Money,
     /// How.
@@ -242,6 +248,10 @@ impl Refund {
             Named::Item(item) => Some(item),
             Named::Nothing | Named::Wrong => None,
         };
+        let waive = errors.take("waive", optional_amount(&form.waive, "The waived part"));
+        if item.is_none() && waive.is_some_and(|waive| waive.cents() > 0) {
+            errors.add("waive", "Only a part of an enrollment's or an admission's fee can be waived");
+        }
         let amount = errors.take("amount", positive_amount(&form.amount));
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
@@ -251,6 +261,7 @@ impl Refund {
         let refund = || {
             Some(Self {
                 item,
+                waive: waive?,
                 amount: amount?,
                 method: method?,
                 reference: reference?,
@@ -265,6 +276,14 @@ impl Refund {
 form! {
     /// `POST /api/admin/ledger/{id}/reverse`' body.
     pub struct ReverseEntryForm {
+        /// Why: 3 to 500 characters.
+        pub reason: String,
+    }
+}
+
+form! {
+    /// `POST /api/admin/money/refunds-due/{id}/settle`'s body.
+    pub struct SettleForm {
         /// Why: 3 to 500 characters.
         pub reason: String,
     }

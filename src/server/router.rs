@@ -37,7 +37,7 @@ use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
     admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, family, messages,
-    money, payments, portals, privacy, records, schedule, settings, staff, students, terms, website,
+    money, payments, portals, privacy, records, refunds, schedule, settings, staff, students, terms, website,
 };
 
 /// Endpoints without sessions.
@@ -65,6 +65,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(enrollments::routes())
         .merge(payments::routes())
         .merge(money::routes())
+        .merge(refunds::routes())
         .merge(family::routes())
         .merge(schedule::routes())
         .merge(classes::routes())

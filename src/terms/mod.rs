@@ -12,6 +12,7 @@ mod occurrences;
 mod office;
 mod public;
 pub mod rules;
+mod school_days;
 pub mod store;
 pub mod words;
 
@@ -26,6 +27,7 @@ pub use self::joining::{Joining, NotJoinable, joining};
 pub use self::occurrences::{Occurrence, occurrences};
 pub use self::office::{check_version, detail, differences, new_section, one_row};
 pub use self::public::{ListedSection, PublicSection};
+pub use self::school_days::SchoolDays;
 use crate::base::closed_set::closed_set;
 use crate::base::money::Money;
 use crate::storage::statements::from_row;

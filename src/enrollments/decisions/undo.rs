@@ -15,6 +15,7 @@ use crate::enrollments::verb::Verb;
 use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
 use crate::fees::{self, FeeItem};
+use crate::refunds::tasks;
 use crate::terms::changes;
 
 impl DecisionContext {
@@ -56,6 +57,7 @@ impl DecisionContext {
             }
         }
         fees::take_back(connection, decision, self.user_id, self.now)?;
+        tasks::take_back(connection, decision, self.user_id, self.now)?;
         for transition in transitions.iter().rev() {
             self.take_back_one(connection, transition)?;
         }

@@ -8,14 +8,18 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::marks::mark;
-use super::{Decided, DecisionContext, reason};
+use super::{Decided, DecisionContext, PendingDecision, reason};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::base::money::Money;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
-use crate::fees::{self, FeeItem};
+use crate::fees::{self, FeeItem, Payer};
+use crate::refunds::arithmetic::repay_by;
+use crate::refunds::tasks::{self, NewTask};
+use crate::refunds::{self, RefundProposal};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -34,6 +38,8 @@ closed_set! {
         None = "none",
         /// The charge is reversed completely.
         Full = "full",
+        /// What the school's refund policy says.
+        Policy = "policy",
     }
 }
 
@@ -46,7 +52,8 @@ form! {
         reason: String,
         /// The mark on that day, 0 to 100.
         mark: Option<i64>,
-        /// Refund; default: full if the course has not started by that day, else none.
+        /// Refund; default: full if the course has not started by that day, else none. `policy`: what the policy forgives
+        /// is waived, and what is to be paid back becomes a task of the bursar.
         refund: Option<Refund>,
         /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
@@ -115,17 +122,52 @@ impl DecisionContext {
         let is_as_if_never = withdraw.effective_on <= before.start_date;
         let refund = withdraw.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
         store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
-        if refund == Refund::Full {
-            let item = FeeItem::Enrollment(id);
-            fees::reverse_charges(connection, item, Some(pending.decision.id()), self.user_id, self.now)?;
-        }
+        let proposal = self.post_refund(connection, &pending, refund, withdraw.effective_on)?;
         self.promote(connection, &pending)?;
         let detail = json!({
             "course": before.course.code, "effectiveOn": withdraw.effective_on, "reason": withdraw.reason,
             "mark": withdraw.mark, "refund": refund,
         });
         self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::withdrawn(to, enrollment, withdraw, refund, &self.config)
+            emails::withdrawn(to, enrollment, withdraw, (refund, proposal.as_ref()), &self.config)
         })
+    }
+
+    /// Takes back or forgives what the refund says. What is then to be paid back becomes a task, which is due so many days
+    /// after the student asked to leave.
+    fn post_refund(
+        &self,
+        connection: &Connection,
+        pending: &PendingDecision,
+        refund: Refund,
+        effective_on: Date,
+    ) -> Result<Option<RefundProposal>> {
+        let (id, decision) = (pending.before.id, pending.decision.id());
+        let zone = self.config.school().zone();
+        let asked_on = pending.before.leave_asked_at.map(|at| at.to_zoned(zone.clone()).date());
+        let notice_on = asked_on.unwrap_or(self.terms.today);
+        let payer = Payer::Student(pending.student.id);
+        let (proposal, amount) = match refund {
+            Refund::None => return Ok(None),
+            Refund::Full => {
+                let held = fees::on_account(connection, payer)?;
+                let item = FeeItem::Enrollment(id);
+                fees::reverse_charges(connection, item, Some(decision), self.user_id, self.now)?;
+                let freed = fees::on_account(connection, payer)?.cents() - held.cents();
+                (None, Money::from_cents(freed))
+            }
+            Refund::Policy => {
+                let proposal = refunds::propose(connection, id, (effective_on, notice_on), &zone)?;
+                let words = format!("Refund policy “{}”", proposal.policy.name);
+                let (waive, user) = (proposal.waive, self.user_id);
+                fees::waive_enrollment(connection, id, waive, &words, decision, user, self.now)?;
+                let amount = proposal.refund;
+                (Some(proposal), amount)
+            }
+        };
+        let days = (notice_on, repay_by(notice_on));
+        let task = NewTask { enrollment_id: id, amount, days, decision };
+        tasks::add(connection, &task, self.user_id, self.now)?;
+        Ok(proposal)
     }
 }

@@ -11,6 +11,7 @@ use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::long;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
+use crate::refunds::RefundProposal;
 use crate::students::lacks::Wanted;
 
 /// The request is on the waiting list, at this place.
@@ -77,14 +78,15 @@ pub fn withdrawn(
     to: &Addressee,
     enrollment: &Enrollment,
     withdraw: &Withdraw,
-    refund: Refund,
+    (refund, proposal): (Refund, Option<&RefundProposal>),
     config: &Config,
 ) -> EmailMessage {
-    let fee = match (enrollment.charged_price.is_some_and(|price| price.cents() > 0), refund) {
-        (false, _) => "Nothing was charged for it.",
-        (true, Refund::Full) => "The charge for it has been taken back.",
-        (true, Refund::None) => {
-            "What was charged for it remains due. The office will tell you if that changes."
+    let fee = match (enrollment.charged_price.is_some_and(|price| price.cents() > 0), refund, proposal) {
+        (false, ..) => "Nothing was charged for it.".to_owned(),
+        (true, _, Some(proposal)) => by_policy(proposal),
+        (true, Refund::Full, _) => "The charge for it has been taken back.".to_owned(),
+        (true, ..) => {
+            "What was charged for it remains due. The office will tell you if that changes.".to_owned()
         }
     };
     decision(to, "You have left a course")
@@ -96,6 +98,16 @@ pub fn withdrawn(
         .paragraph(&withdraw.reason)
         .paragraph(&format!("{fee} {}", questions(config)))
         .button("Open the student portal", &portal(config))
+}
+
+/// What the refund policy says of the fee.
+fn by_policy(proposal: &RefundProposal) -> String {
+    let RefundProposal { policy, fee, kept, refund, repay_by, .. } = proposal;
+    let kept = format!("By the refund policy “{}” {kept} of the fee of {fee} is to be paid.", policy.name);
+    match refund.cents() {
+        0 => kept,
+        _ => format!("{kept} {refund} is paid back to you by {}.", long(*repay_by)),
+    }
 }
 
 /// The course is completed, with which mark, and what it earned; and why before its last day, if it was.

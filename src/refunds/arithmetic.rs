@@ -1,0 +1,368 @@
+//! What leaving a course costs: which rule of a policy holds on a day, what it forgives, and what is then to be paid
+//! back. In numbers, and in words that a family can follow with a calendar and a pencil.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::RefundPolicy;
+use super::rules::{Rule, Until};
+use crate::base::money::Money;
+use crate::terms::SchoolDays;
+
+/// Days after a notice of cancellation within which money is paid back.
+const DAYS_TO_REPAY: i64 = 15;
+
+/// By when money is paid back after a notice.
+pub fn repay_by(notice_on: Date) -> Date {
+    notice_on.saturating_add(DAYS_TO_REPAY.days())
+}
+
+/// A course that a student may leave.
+#[derive(Debug, Clone)]
+pub struct CourseTaken {
+    /// The first and the last day.
+    pub days: (Date, Date),
+    /// The school days of its term.
+    pub calendar: SchoolDays,
+    /// Charged, less what was waived; before an approval what was quoted.
+    pub fee: Money,
+    /// Paid, less what was paid back.
+    pub paid: Money,
+}
+
+/// The rule of a policy that holds on a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedPolicy {
+    /// Number of the version.
+    pub id: i64,
+    /// What the policy is called.
+    pub name: String,
+    /// Since when this version holds.
+    pub effective_on: Date,
+    /// The last day of the rule; null when the day is after the last rule, and nothing is forgiven.
+    #[schema(required)]
+    pub until: Option<Date>,
+    /// How many percent of the fee are forgiven.
+    pub percent: i64,
+    /// Dollars that the school keeps of them.
+    #[schema(value_type = f64)]
+    pub keep: Money,
+}
+
+/// What a policy says of a student who leaves a course on a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefundProposal {
+    /// Which policy.
+    pub policy: AppliedPolicy,
+    /// How it comes to the amounts, a sentence for each step.
+    pub arithmetic: Vec<String>,
+    /// Dollars of the fee that are forgiven.
+    #[schema(value_type = f64)]
+    pub waive: Money,
+    /// Dollars that are paid back.
+    #[schema(value_type = f64)]
+    pub refund: Money,
+    /// Dollars of the fee that the school keeps.
+    #[schema(value_type = f64)]
+    pub kept: Money,
+    /// By when it is paid back.
+    pub repay_by: Date,
+    /// Dollars charged and not waived before.
+    #[schema(value_type = f64)]
+    pub fee: Money,
+}
+
+/// What leaving costs until a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeavingStep {
+    /// The first day on which it no longer costs as little as before; null for the first step.
+    #[schema(required)]
+    pub from: Option<Date>,
+    /// The last day on which it costs no more; null for the last step.
+    #[schema(required)]
+    pub until: Option<Date>,
+    /// Dollars of the fee that are to be paid all the same.
+    #[schema(value_type = f64)]
+    pub cost: Money,
+    /// The same in words.
+    pub words: String,
+}
+
+/// A calendar date in words: `September 8, 2026`.
+fn long(date: Date) -> String {
+    date.strftime("%B %-d, %Y").to_string()
+}
+
+fn less(one: Money, other: Money) -> Money {
+    Money::from_cents(one.cents() - other.cents())
+}
+
+impl CourseTaken {
+    /// The first rule whose day is not before a day, with its day.
+    fn rule_on(&self, rules: &[Rule], day: Date) -> Option<(Rule, Date)> {
+        let mut days = rules.iter().map(|rule| (*rule, rule.until.day(self.days, &self.calendar)));
+        days.find(|(_, until)| *until >= day)
+    }
+
+    /// What a policy proposes when the student is no longer in the course from a day on.
+    pub fn propose(&self, policy: &RefundPolicy, effective_on: Date, notice_on: Date) -> RefundProposal {
+        let Self { fee, paid, .. } = *self;
+        let found = self.rule_on(&policy.parsed, effective_on);
+        let nothing = Rule { until: Until::End, percent: 0, keep: Money::default() };
+        let rule = found.map_or(nothing, |(rule, _)| rule);
+        let waive = rule.waives(fee);
+        let kept = less(fee, waive);
+        let refund = Money::from_cents((paid.cents() - kept.cents()).max(0));
+        let repay_by = repay_by(notice_on);
+        let mut arithmetic = vec![self.day_in_words(effective_on)];
+        arithmetic.push(match found {
+            Some((Rule { percent: 0, .. }, until)) => {
+                format!("Policy “{}”, until {}: nothing of the fee is forgiven.", policy.name, long(until))
+            }
+            Some((Rule { percent, keep, .. }, until)) => {
+                let kept = match keep.cents() {
+                    0 => String::new(),
+                    _ => format!(", less {keep} that the school keeps"),
+                };
+                let (name, until) = (&policy.name, long(until));
+                format!("Policy “{name}”, until {until}: {percent}% of the fee is forgiven{kept}.")
+            }
+            None => format!("Policy “{}”: its last day is past, so nothing is forgiven.", policy.name),
+        });
+        if rule.percent > 0 {
+            let share = Money::from_cents(fee.cents() * rule.percent / 100);
+            let keep = rule.keep;
+            arithmetic.push(match keep.cents() {
+                0 => format!("Forgiven: {}% of {fee} = {share}.", rule.percent),
+                _ if keep > share => format!("Forgiven: {share} − {keep} is less than nothing, so $0.00."),
+                _ => format!("Forgiven: {}% of {fee} = {share}; {share} − {keep} = {waive}.", rule.percent),
+            });
+        }
+        arithmetic.push(format!("To be paid for the course: {fee} − {waive} = {kept}."));
+        arithmetic.push(if refund.cents() > 0 {
+            format!("To be paid back: {paid} paid − {kept} = {refund}.")
+        } else if paid < kept {
+            format!("Paid: {paid}. Nothing is paid back; {} is still to be paid.", less(kept, paid))
+        } else {
+            format!("Paid: {paid}. Nothing is paid back, and nothing is left to be paid.")
+        });
+        if refund.cents() > 0 {
+            arithmetic.push(format!(
+                "By law it is paid back by {}: {DAYS_TO_REPAY} days after the notice of {}.",
+                long(repay_by),
+                long(notice_on)
+            ));
+        }
+        let policy = AppliedPolicy {
+            id: policy.id,
+            name: policy.name.clone(),
+            effective_on: policy.effective_on,
+            until: found.map(|(_, until)| until),
+            percent: rule.percent,
+            keep: rule.keep,
+        };
+        RefundProposal { policy, arithmetic, waive, refund, kept, repay_by, fee }
+    }
+
+    /// "Leaving on September 10, 2026: school day 3 of 86."
+    fn day_in_words(&self, day: Date) -> String {
+        let (start, end) = self.days;
+        let all = self.calendar.count(start, end);
+        let leaving = format!("Leaving on {}", long(day));
+        if day < start {
+            return format!("{leaving}: before the course begins on {}.", long(start));
+        }
+        if day > end {
+            return format!("{leaving}: after the course has ended on {}.", long(end));
+        }
+        match self.calendar.count(start, day) {
+            0 => format!("{leaving}: before the first of {all} school days."),
+            n if self.calendar.contains(day) => format!("{leaving}: school day {n} of {all}."),
+            n => format!("{leaving}: no school day, after school day {n} of {all}."),
+        }
+    }
+
+    /// What leaving costs by when, the earliest step first; none for a course that costs nothing.
+    pub fn steps(&self, policy: &RefundPolicy) -> Vec<LeavingStep> {
+        let (fee, (_, end)) = (self.fee, self.days);
+        let (mut steps, mut from): (Vec<LeavingStep>, _) = (Vec::new(), None);
+        if fee.cents() == 0 {
+            return steps;
+        }
+        let days =
+            policy.parsed.iter().map(|rule| (rule.waives(fee), rule.until.day(self.days, &self.calendar)));
+        // After the last rule nothing is forgiven.
+        for (waived, until) in days.chain([(Money::default(), end)]) {
+            let until = until.min(end);
+            if from.is_some_and(|from| until < from) {
+                continue;
+            }
+            let cost = less(fee, waived);
+            // What costs the same goes on.
+            match steps.last_mut().filter(|last| last.cost == cost) {
+                Some(last) => last.until = Some(until),
+                None => steps.push(LeavingStep { from, until: Some(until), cost, words: String::new() }),
+            }
+            from = until.tomorrow().ok();
+        }
+        if let Some(last) = steps.last_mut() {
+            last.until = None;
+        }
+        for step in &mut steps {
+            step.words = step.in_words(fee);
+        }
+        steps
+    }
+}
+
+impl LeavingStep {
+    fn in_words(&self, fee: Money) -> String {
+        let when = match (self.from, self.until) {
+            (_, Some(until)) => format!("Until {}", long(until)),
+            (Some(from), None) => format!("From {}", long(from)),
+            (None, None) => "On any day".to_owned(),
+        };
+        match self.cost {
+            cost if cost.cents() == 0 => format!("{when} leaving costs nothing."),
+            cost if cost == fee => format!("{when} the whole fee of {fee} is to be paid."),
+            cost => format!("{when} leaving costs {cost} of the fee of {fee}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::tests::fuzz::for_rounds;
+
+    fn rule(until: &str, percent: i64, keep: i64) -> Rule {
+        Rule { until: until.parse().unwrap(), percent, keep: Money::from_cents(keep) }
+    }
+
+    fn policy(rules: Vec<Rule>) -> RefundPolicy {
+        RefundPolicy {
+            id: 7,
+            name: "Full before day 6".into(),
+            provinces: None,
+            effective_on: date(2026, 1, 1),
+            rules: Vec::new(),
+            created_at: Timestamp::UNIX_EPOCH,
+            by: None,
+            parsed: rules,
+        }
+    }
+
+    fn usual() -> RefundPolicy {
+        policy(vec![
+            rule("start-1d", 100, 0),
+            rule("start+5sd", 100, 10_000),
+            rule("start+10sd", 50, 0),
+            rule("end", 0, 0),
+        ])
+    }
+
+    /// From Tuesday, September 8, 2026 to January 29, with Thanksgiving and the winter break off.
+    fn course(fee: i64, paid: i64) -> CourseTaken {
+        let break_days = date(2026, 12, 21).series(1.day()).take_while(|day| *day <= date(2027, 1, 1));
+        CourseTaken {
+            days: (date(2026, 9, 8), date(2027, 1, 29)),
+            calendar: SchoolDays::without(break_days.chain([date(2026, 10, 12)]).collect()),
+            fee: Money::from_cents(fee),
+            paid: Money::from_cents(paid),
+        }
+    }
+
+    #[test]
+    fn the_first_rule_whose_day_is_not_past_holds_and_the_words_name_each_step() {
+        let course = course(76_900, 76_900);
+        let on = |day| {
+            let found = course.propose(&usual(), day, date(2026, 9, 9));
+            (found.waive.cents(), found.refund.cents(), found.policy.until)
+        };
+        assert_eq!(on(date(2026, 9, 7)), (76_900, 76_900, Some(date(2026, 9, 7))));
+        assert_eq!(on(date(2026, 9, 8)), (66_900, 66_900, Some(date(2026, 9, 14))));
+        assert_eq!(on(date(2026, 9, 14)), (66_900, 66_900, Some(date(2026, 9, 14))));
+        assert_eq!(on(date(2026, 9, 15)), (38_450, 38_450, Some(date(2026, 9, 21))));
+        assert_eq!(on(date(2026, 9, 22)), (0, 0, Some(date(2027, 1, 29))));
+        assert_eq!(on(date(2027, 1, 30)), (0, 0, None));
+        let third = course.propose(&usual(), date(2026, 9, 10), date(2026, 9, 9));
+        assert_eq!(third.repay_by, date(2026, 9, 24));
+        assert_eq!(
+            third.arithmetic,
+            [
+                "Leaving on September 10, 2026: school day 3 of 93.",
+                "Policy “Full before day 6”, until September 14, 2026: 100% of the fee is forgiven, less $100.00 that the school keeps.",
+                "Forgiven: 100% of $769.00 = $769.00; $769.00 − $100.00 = $669.00.",
+                "To be paid for the course: $769.00 − $669.00 = $100.00.",
+                "To be paid back: $769.00 paid − $100.00 = $669.00.",
+                "By law it is paid back by September 24, 2026: 15 days after the notice of September 9, 2026.",
+            ]
+        );
+        let sunday = course.propose(&usual(), date(2026, 9, 13), date(2026, 9, 9));
+        assert_eq!(
+            sunday.arithmetic[0],
+            "Leaving on September 13, 2026: no school day, after school day 4 of 93."
+        );
+    }
+
+    #[test]
+    fn what_is_left_after_both_are_posted_is_exactly_what_is_kept() {
+        for_rounds("refunds by policy", 2000, |random| {
+            let fee = random.i64(0..=200_000);
+            let paid = random.i64(0..=fee + 5000);
+            let untils = ["start-1d", "start+3d", "start+5sd", "start+30sd", "end"];
+            let rules = untils.map(|until| rule(until, random.i64(0..=100), random.i64(0..=30_000)));
+            let day = date(2026, 9, 8) + random.i64(-10..=160).days();
+            let found = course(fee, paid).propose(&policy(rules.to_vec()), day, date(2026, 9, 8));
+            let (waive, refund, kept) = (found.waive.cents(), found.refund.cents(), found.kept.cents());
+            assert!((0..=fee).contains(&waive) && (0..=paid).contains(&refund), "{found:?}");
+            assert_eq!(kept, fee - waive, "{found:?}");
+            let percent = found.policy.percent;
+            assert_eq!(waive, (fee * percent / 100 - found.policy.keep.cents()).max(0), "{found:?}");
+            // What was paid beyond what is kept is paid back; what is missing is owed.
+            let (paid, owed) = (paid - refund, fee - waive - (paid - refund));
+            assert!(
+                if refund > 0 {
+                    (paid, owed) == (kept, 0)
+                } else {
+                    owed == kept - paid && owed >= 0 || paid == kept
+                },
+                "{found:?}"
+            );
+        });
+    }
+
+    #[test]
+    fn steps_say_what_each_day_costs_as_the_proposal_does() {
+        let course = course(76_900, 0);
+        let steps = course.steps(&usual());
+        let words: Vec<_> = steps.iter().map(|step| step.words.as_str()).collect();
+        assert_eq!(
+            words,
+            [
+                "Until September 7, 2026 leaving costs nothing.",
+                "Until September 14, 2026 leaving costs $100.00 of the fee of $769.00.",
+                "Until September 21, 2026 leaving costs $384.50 of the fee of $769.00.",
+                "From September 22, 2026 the whole fee of $769.00 is to be paid.",
+            ]
+        );
+        for day in date(2026, 9, 1).series(1.day()).take_while(|day| *day < date(2027, 2, 10)) {
+            let kept = course.propose(&usual(), day, day).kept;
+            let step = steps.iter().find(|step| step.until.is_none_or(|until| day <= until)).unwrap();
+            assert_eq!(step.cost, kept, "{day}");
+        }
+        assert_eq!(CourseTaken { fee: Money::default(), ..course.clone() }.steps(&usual()), []);
+        let never = course.steps(&policy(vec![rule("start-20sd", 100, 0)]));
+        assert_eq!(never.len(), 2);
+        let always = course.steps(&policy(vec![rule("end", 100, 10_000)]));
+        assert_eq!(always[0].words, "On any day leaving costs $100.00 of the fee of $769.00.");
+    }
+}

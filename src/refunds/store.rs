@@ -1,0 +1,104 @@
+//! The table `refund_policies`, and what is asked of an enrollment.
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+
+use super::arithmetic::CourseTaken;
+use super::rules::{NewPolicy, StoredRule};
+use super::{RefundPolicy, RefundRule};
+use crate::base::error::{Error, Result};
+use crate::base::money::Money;
+use crate::storage::statements::{Statements, from_row, params};
+use crate::terms::SchoolDays;
+
+/// A row of the table.
+struct Row {
+    id: i64,
+    name: String,
+    provinces: Option<String>,
+    effective_on: Date,
+    rules: String,
+    created_at: Timestamp,
+    by: Option<String>,
+}
+
+from_row!(Row { id, name, provinces, effective_on, rules, created_at, by = "username" });
+
+/// Every version, the newest first.
+pub fn list(connection: &Connection) -> Result<Vec<RefundPolicy>> {
+    let sql = "select p.id, p.name, p.provinces, p.effective_on, p.rules, p.created_at, u.username
+        from refund_policies p left join users u on u.id = p.created_by order by p.id desc";
+    let rows: Vec<Row> = connection.list(sql, [])?;
+    rows.into_iter().map(|row| read(row).context("a refund policy").map_err(Error::Internal)).collect()
+}
+
+fn read(row: Row) -> anyhow::Result<RefundPolicy> {
+    let Row { id, name, provinces, effective_on, rules, created_at, by } = row;
+    let provinces = provinces.map(|json| serde_json::from_str(&json)).transpose()?;
+    let stored: Vec<StoredRule> = serde_json::from_str(&rules)?;
+    let parsed: Option<Vec<_>> = stored.iter().map(StoredRule::read).collect();
+    let parsed = parsed.context("a rule")?;
+    let rules = parsed.iter().map(RefundRule::from).collect();
+    Ok(RefundPolicy { id, name, provinces, effective_on, rules, created_at, by, parsed })
+}
+
+/// Adds a version, and returns its number.
+pub fn insert(connection: &Connection, policy: &NewPolicy, user_id: i64, now: Timestamp) -> Result<i64> {
+    let json = |value: serde_json::Result<String>| value.map_err(|error| Error::Internal(error.into()));
+    let NewPolicy { name, effective_on, .. } = policy;
+    let provinces = policy.provinces.as_ref().map(serde_json::to_string).map(json).transpose()?;
+    let rules: Vec<_> = policy.rules.iter().map(StoredRule::from).collect();
+    let rules = json(serde_json::to_string(&rules))?;
+    let sql = "insert into refund_policies (name, provinces, effective_on, rules, created_by, created_at)
+        values (:name, :provinces, :effective_on, :rules, :user_id, :now)";
+    let (effective_on, now) = (effective_on.to_string(), now.as_second());
+    connection.insert(sql, params![name, provinces, effective_on, rules, user_id, now])
+}
+
+/// What is asked of an enrollment.
+#[derive(Debug)]
+pub struct EnrollmentFacts {
+    start_date: Date,
+    end_date: Date,
+    section_id: Option<i64>,
+    /// The student's province.
+    pub province: Option<String>,
+    /// When it was requested.
+    pub requested_at: Timestamp,
+    /// Whether it was ever approved.
+    pub was_approved: bool,
+    fee: Money,
+    paid: Money,
+}
+
+from_row!(EnrollmentFacts {
+    start_date, end_date, section_id, province, requested_at = "created_at", was_approved, fee, paid,
+});
+
+/// Those of an enrollment: until something is charged, the fee is what was quoted.
+///
+/// # Errors
+/// 404 when there is no such enrollment.
+pub fn facts(connection: &Connection, enrollment_id: i64) -> Result<EnrollmentFacts> {
+    let sql = "select e.start_date, e.end_date, e.section_id, s.province, e.created_at,
+            e.approved_at is not null or exists (
+                select 1 from enrollment_events v where v.enrollment_id = e.id and v.to_status = 'active'
+            ) as was_approved,
+            coalesce(b.charged - b.waived, e.quoted_price_cents, 0) as fee, coalesce(b.paid - b.refunded, 0) as paid
+        from enrollments e cross join students s on s.id = e.student_id
+            left join enrollment_balances b on b.enrollment_id = e.id
+        where e.id = :enrollment_id";
+    let found = connection.find(sql, params![enrollment_id])?;
+    found.ok_or_else(|| Error::NotFound("Enrollment not found".into()))
+}
+
+impl EnrollmentFacts {
+    /// The course to calculate with.
+    pub fn course(&self, connection: &Connection) -> Result<CourseTaken> {
+        let days = (self.start_date, self.end_date);
+        let calendar = SchoolDays::of(connection, self.section_id, days)?;
+        Ok(CourseTaken { days, calendar, fee: self.fee, paid: self.paid })
+    }
+}
