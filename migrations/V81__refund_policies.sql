@@ -32,32 +32,33 @@ create table tasks (
     decision_id text references decisions (id),
     created_by integer references users (id),
     created_at integer not null,
-    -- When it was settled in another way than by paying, or its decision was undone; and why.
+    -- When, by whom and how it was closed: paid back; settled in another way, with the reason; its decision undone.
     done_at integer,
     done_by integer references users (id),
+    done_as text check (done_as in ('paid', 'settled', 'undone')),
     note text,
-    check ((done_at is null) = (note is null))
+    check ((done_at is null) = (done_as is null)),
+    check ((note is not null) = (done_as is 'settled'))
 ) strict;
 
-create index tasks_open on tasks (enrollment_id, due_on) where done_at is null;
+create index tasks_open on tasks (kind, due_on) where done_at is null;
+create index tasks_enrollment on tasks (enrollment_id);
 create index tasks_decision on tasks (decision_id) where decision_id is not null;
 
 -- Towards which task money was paid back.
 alter table payouts add column task_id integer references tasks (id);
 create index payouts_task on payouts (task_id) where task_id is not null;
 
--- What is still to be paid back, of what there is to pay it from: what was paid for the enrollment beyond what it costs,
--- and what lies on account. It is none once it was paid back or applied to something else, and again once that is undone.
-create view refunds_due as
-select t.id, t.enrollment_id, e.student_id, e.course_id, t.notice_on, t.due_on, t.created_at, min(t.amount_cents - coalesce((
+-- A task is closed by what is paid back towards it, and open again once that is taken back.
+create trigger payouts_close_tasks after insert on payouts when new.task_id is not null and new.reverses_id is null begin
+    update tasks set done_at = new.created_at, done_by = new.created_by, done_as = 'paid'
+    where id = new.task_id and done_at is null and amount_cents <= (
         select sum(o.amount_cents) from payouts o
-        where o.task_id = t.id and o.reverses_id is null
-            and not exists (select 1 from payouts undo where undo.reverses_id = o.id)
-    ), 0), coalesce((
-        select max(0, -b.balance) from enrollment_balances b where b.enrollment_id = t.enrollment_id
-    ), 0) + coalesce((
-        select sum(h.unapplied_cents) from student_payments p cross join payments_held h on h.id = p.id
-        where p.student_id = e.student_id
-    ), 0)) as left_cents
-from tasks t indexed by tasks_open cross join enrollments e on e.id = t.enrollment_id
-where t.done_at is null;
+        where o.task_id = new.task_id and o.reverses_id is null
+            and not exists (select 1 from payouts undo where undo.reverses_id = o.id));
+end;
+
+create trigger payouts_open_tasks after insert on payouts when new.reverses_id is not null begin
+    update tasks set done_at = null, done_by = null, done_as = null
+    where id = (select task_id from payouts where id = new.reverses_id) and done_as = 'paid';
+end;

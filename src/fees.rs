@@ -375,6 +375,12 @@ pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Mo
     connection.one(sql, params![student_id])
 }
 
+/// What was paid or waived for an enrollment beyond what was charged.
+pub fn credit_of_enrollment(connection: &Connection, enrollment_id: i64) -> Result<Money> {
+    let sql = "select max(0, -balance) from enrollment_balances where enrollment_id = :enrollment_id";
+    Ok(connection.find(sql, params![enrollment_id])?.unwrap_or_default())
+}
+
 /// What is on account: paid, and not applied to anything.
 pub fn on_account(connection: &Connection, payer: Payer) -> Result<Money> {
     let (sql, id) = match payer {

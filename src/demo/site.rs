@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
 use super::schedule;
 use crate::base::error::Result;
+use crate::base::money::Money;
 use crate::consents;
+use crate::refunds;
+use crate::refunds::rules::{NewPolicy, Rule};
 use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
 use crate::school::{Question, hours};
 use crate::settings::versions;
@@ -94,5 +98,16 @@ pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today
     };
     let note = "Questions that families ask, and the semesters";
     versions::publish(connection, &settings, Some(note), Some(by), at)?;
+    // As the text of the refunds says it.
+    let rule =
+        |until: &str, percent| Some(Rule { until: until.parse().ok()?, percent, keep: Money::default() });
+    let rules = [rule("start-1d", 100), rule("start+13d", 50), rule("end", 0)];
+    let policy = NewPolicy {
+        name: "School’s own policy".into(),
+        provinces: None,
+        effective_on: today.saturating_sub(5.years()).first_of_year(),
+        rules: rules.into_iter().flatten().collect(),
+    };
+    refunds::add_version(connection, &policy, by, at)?;
     versions::use_published(connection, &app.config)
 }

@@ -69,36 +69,39 @@ pub struct EnrollmentFacts {
     pub requested_at: Timestamp,
     /// Whether it was ever approved.
     pub was_approved: bool,
-    fee: Money,
-    paid: Money,
+    quoted: Option<Money>,
+    id: i64,
 }
 
 from_row!(EnrollmentFacts {
-    start_date, end_date, section_id, province, requested_at = "created_at", was_approved, fee, paid,
+    start_date, end_date, section_id, province, requested_at = "created_at", was_approved,
+    quoted = "quoted_price_cents", id,
 });
 
-/// Those of an enrollment: until something is charged, the fee is what was quoted.
+/// Those of an enrollment.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.
 pub fn facts(connection: &Connection, enrollment_id: i64) -> Result<EnrollmentFacts> {
-    let sql = "select e.start_date, e.end_date, e.section_id, s.province, e.created_at,
+    let sql =
+        "select e.id, e.start_date, e.end_date, e.section_id, s.province, e.created_at, e.quoted_price_cents,
             e.approved_at is not null or exists (
                 select 1 from enrollment_events v where v.enrollment_id = e.id and v.to_status = 'active'
-            ) as was_approved,
-            coalesce(b.charged - b.waived, e.quoted_price_cents, 0) as fee, coalesce(b.paid - b.refunded, 0) as paid
-        from enrollments e cross join students s on s.id = e.student_id
-            left join enrollment_balances b on b.enrollment_id = e.id
-        where e.id = :enrollment_id";
+            ) as was_approved
+        from enrollments e cross join students s on s.id = e.student_id where e.id = :enrollment_id";
     let found = connection.find(sql, params![enrollment_id])?;
     found.ok_or_else(|| Error::NotFound("Enrollment not found".into()))
 }
 
 impl EnrollmentFacts {
-    /// The course to calculate with.
+    /// The course to calculate with: until something is charged, the fee is what was quoted.
     pub fn course(&self, connection: &Connection) -> Result<CourseTaken> {
         let days = (self.start_date, self.end_date);
         let calendar = SchoolDays::of(connection, self.section_id, days)?;
-        Ok(CourseTaken { days, calendar, fee: self.fee, paid: self.paid })
+        let sql =
+            "select charged - waived, paid - refunded from enrollment_balances where enrollment_id = :id";
+        let quoted = (self.quoted.unwrap_or_default(), Money::default());
+        let (fee, paid) = connection.find(sql, params![id = self.id])?.unwrap_or(quoted);
+        Ok(CourseTaken { days, calendar, fee, paid })
     }
 }

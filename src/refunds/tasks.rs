@@ -1,15 +1,18 @@
-//! The table `tasks`: what is to be paid back by a day. A task is open until it was paid back, or what there was to pay
-//! back was applied to something else (view `refunds_due`); or until the office settled it in another way.
+//! The table `tasks`: what is to be paid back by a day. A task is open until it was paid back (triggers of migration V81),
+//! or what there was to pay back was applied to something else; or until the office settled it in another way.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::FeeItem;
-use crate::storage::statements::{Statements, params};
-use crate::storage::waiting::Waits;
+use crate::fees::{self, FeeItem, Payer};
+use crate::storage::statements::{Statements, from_row, params};
+use crate::storage::waiting::{Since, Waits};
+use crate::web::id::numbered;
 
 /// Money that is to be paid back.
 #[derive(Debug, Clone, Copy)]
@@ -36,37 +39,94 @@ pub fn add(connection: &Connection, task: &NewTask<'_>, user_id: i64, now: Times
     connection.run(sql, params![enrollment_id, amount, notice_on, due_on, decision, user_id, now])
 }
 
+/// Money that is to be paid back to a student.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefundDue {
+    /// Number of the task.
+    pub id: i64,
+    /// The enrollment that it follows from.
+    pub enrollment_id: i64,
+    /// The course, in words.
+    #[serde(rename = "for")]
+    pub label: String,
+    /// Number of the account.
+    pub student_id: i64,
+    /// The student's number.
+    #[schema(required)]
+    pub student_number: Option<String>,
+    /// The student's name.
+    pub student_name: String,
+    /// Dollars that are still to be paid back.
+    #[schema(value_type = f64)]
+    pub amount: Money,
+    /// Dollars of it that were paid for the enrollment; the rest lies on account.
+    #[schema(value_type = f64)]
+    pub credit: Money,
+    /// When the student gave notice.
+    pub notice_on: Date,
+    /// By when it is paid back.
+    pub due_on: Date,
+    /// Since when it is to be paid back.
+    pub created_at: Timestamp,
+}
+
+numbered!(RefundDue, "Refund");
+
+from_row!(RefundDue {
+    id, enrollment_id, label, student_id, student_number, student_name, amount = "open_cents", credit = "no_cents",
+    notice_on, due_on, created_at,
+});
+
+/// What is to be paid back, the earliest day first: of what was paid beyond what the enrollment costs, and of what lies
+/// on account. None of what was applied to something else meanwhile.
+pub fn open(connection: &Connection) -> Result<Vec<RefundDue>> {
+    let sql = "select t.id, t.enrollment_id, c.code || ' · ' || c.name as label, e.student_id, s.student_number,
+            coalesce(s.full_name, 'Student #' || s.id) as student_name, t.amount_cents - coalesce((
+                select sum(o.amount_cents) from payouts o
+                where o.task_id = t.id and o.reverses_id is null
+                    and not exists (select 1 from payouts undo where undo.reverses_id = o.id)
+            ), 0) as open_cents, 0 as no_cents, t.notice_on, t.due_on, t.created_at
+        from tasks t cross join enrollments e on e.id = t.enrollment_id cross join students s on s.id = e.student_id
+            cross join courses c on c.id = e.course_id
+        where t.kind = 'refund_due' and t.done_at is null order by t.due_on, t.id";
+    let mut found: Vec<RefundDue> = connection.list(sql, [])?;
+    for due in &mut found {
+        let credit = fees::credit_of_enrollment(connection, due.enrollment_id)?;
+        let held = fees::on_account(connection, Payer::Student(due.student_id))?;
+        due.amount = due.amount.min(Money::from_cents(credit.cents() + held.cents()));
+        due.credit = due.amount.min(credit);
+    }
+    found.retain(|due| due.amount.cents() > 0);
+    Ok(found)
+}
+
 /// The open task that money paid back goes towards: that of the item, or of what lies on a student's account the one
 /// that is due first.
 pub fn towards(connection: &Connection, student_id: i64, item: Option<FeeItem>) -> Result<Option<i64>> {
-    let sql = "select id from refunds_due where student_id = :student_id and left_cents > 0
-            and (:enrollment_id is null or enrollment_id = :enrollment_id)
-        order by due_on, id limit 1";
-    match item.map(FeeItem::ids) {
-        Some((None, _)) => Ok(None),
-        item => {
-            let enrollment_id = item.and_then(|(enrollment, _)| enrollment);
-            connection.find(sql, params![student_id, enrollment_id])
-        }
-    }
+    let is_of = |due: &RefundDue| {
+        due.student_id == student_id && item.is_none_or(|item| item == FeeItem::Enrollment(due.enrollment_id))
+    };
+    Ok(open(connection)?.into_iter().find(is_of).map(|due| due.id))
 }
 
-/// Closes an open task in another way than by paying, with the reason; returns whether there was one.
-pub fn settle(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<bool> {
-    let sql = "update tasks set done_at = :now, done_by = :user_id, note = :reason
+/// Closes an open task in another way than by paying, with the reason.
+pub fn settle(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<()> {
+    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = 'settled', note = :reason
         where id = :id and done_at is null";
-    Ok(connection.change(sql, params![id, reason, user_id, now = now.as_second()])? > 0)
+    connection.run(sql, params![id, reason, user_id, now = now.as_second()])
 }
 
 /// Closes the tasks of a decision that is undone.
 pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
-    let sql = "update tasks set done_at = :now, done_by = :user_id, note = 'The decision was undone.'
+    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = 'undone'
         where decision_id = :decision and done_at is null";
     connection.run(sql, params![decision, user_id, now = now.as_second()])
 }
 
 /// How many refunds are due, and the earliest day.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
-    let sql = "select count(*) as count, min(due_on) as oldest from refunds_due where left_cents > 0";
-    Waits::read(connection, sql, [])
+    let open = open(connection)?;
+    let count = i64::try_from(open.len()).unwrap_or(i64::MAX);
+    Ok(Waits { count, oldest: open.first().map(|due| Since::On(due.due_on)) })
 }

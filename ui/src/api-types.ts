@@ -79,6 +79,10 @@ export type Payout = Schemas['Payout'];
 export type StudentLedger = Schemas['StudentLedger'];
 export type Deposit = Schemas['Deposit'];
 export type MonthTotal = Schemas['MonthTotal'];
+/** A version of a refund policy, what it proposes, and what is to be paid back by when. */
+export type RefundPolicy = Schemas['RefundPolicy'];
+export type RefundProposal = Schemas['RefundProposal'];
+export type RefundDue = Schemas['RefundDue'];
 export type OwnFees = Schemas['OwnFees'];
 /** How to undo a decision while its emails wait. */
 export type Undo = Schemas['Undo'];

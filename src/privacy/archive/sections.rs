@@ -52,7 +52,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 34] = [
+pub const SECTIONS: [Section; 35] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -201,6 +201,17 @@ pub const SECTIONS: [Section; 34] = [
                   printf('%.2f', i.amount_cents / 100.0) as amount, i.created_at as createdAt, i.ended_at as endedAt
               from enrollments e cross join instalments i on i.enrollment_id = e.id
               where e.student_id = :id order by i.id",
+    },
+    Section {
+        name: "refunds-due",
+        title: "Money to be paid back to you",
+        about: "In Canadian dollars, with the day by which it is paid back, and how that ended.",
+        whose: RowOwner::Account,
+        sql: "select t.kind, t.enrollment_id as enrollment, printf('%.2f', t.amount_cents / 100.0) as amount,
+                  t.notice_on as noticeOn, t.due_on as dueOn, t.created_at as createdAt, t.done_at as doneAt,
+                  t.done_as as doneAs, t.note
+              from enrollments e cross join tasks t on t.enrollment_id = e.id
+              where e.student_id = :id order by t.id",
     },
     Section {
         name: "payment-code",

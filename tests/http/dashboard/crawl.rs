@@ -143,6 +143,7 @@ const LISTS: &[List] = &[
         Listed,
         &[("listed", Final("it was received; a mistake is reversed, and stays in the list"))],
     ),
+    ("money/refunds-due", Listed, &[("listed", By("POST money/refunds-due/{id}/settle", reason))]),
     ("staff/invitations", Listed, &[("listed", By("POST staff/invitations/{id}/withdraw", nothing))]),
 ];
 

@@ -50,6 +50,13 @@ async fn busy_school() -> School {
     database
         .execute("update students set identity_changed_at = 1764000001 where id = ?", [student.id])
         .unwrap();
+    // A student who left a course that was paid for.
+    let paid = "select e.id from enrollments e join enrollment_balances b on b.enrollment_id = e.id
+        where e.status = 'active' and b.paid > 0 order by e.id desc limit 1";
+    let path = format!("/api/admin/enrollments/{}/withdraw", school.count(paid));
+    let leave =
+        json!({ "reason": "The family has moved away", "effectiveOn": "2026-11-21", "refund": "full" });
+    school.staff().await.post(&path, &leave).await.expect(StatusCode::OK);
     // The address is a student's with another birth date: the office links the two, and the deposit is due.
     let staff = school.staff().await;
     let mut applicant = application("Chidi", "chidi");
@@ -80,6 +87,7 @@ fn call(href: &str) -> String {
             format!("/api/admin/enrollments?{asked}")
         }
         "/admin/identity-changes" => "/api/admin/students/identity-changes".into(),
+        "/admin/money" => "/api/admin/money/refunds-due".into(),
         "/admin/charges" => "/api/admin/enrollments/unpriced".into(),
         page => format!("/api{page}?{query}"),
     }
@@ -120,6 +128,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "applications_to_link",
             "deposits",
             "charges",
+            "refunds_due",
             "mail"
         ]
     );
@@ -138,6 +147,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
             "applications_to_link" => dates("stateSince"),
             "charges" => dates("approved_at"),
+            "refunds_due" => dates("dueOn"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
             _ => continue,
@@ -155,7 +165,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
         "requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
          applications applications_to_link mail"
     );
-    assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
+    assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges", "refunds_due"]);
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
     school.visitor().get(WAITING).await.expect(StatusCode::UNAUTHORIZED);
     let school = school.reopen_with(|config| config.office.viewer_opens_documents = true).await;
@@ -187,6 +197,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "deposits",
         "applications_to_link",
         "charges",
+        "refunds_due",
         "mail",
     ] {
         let lines = waiting(&staff).await;
@@ -226,6 +237,10 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                     format!("/api/admin/students/{}/charges", row["student_id"]),
                     json!({ "enrollmentId": id, "amount": 500 }),
                 ),
+                "refunds_due" => (
+                    format!("/api/admin/money/refunds-due/{id}/settle"),
+                    json!({ "reason": "The family keeps it for the next term" }),
+                ),
                 _ => (format!("/api/admin/mail/{id}/settle"), json!({})),
             };
             let answer = staff.post(&path, &body).await;
@@ -236,8 +251,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
     }
     let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'withdraw', 'complete',
-        'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle') and user_id = (select max(id) from users)";
-    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 12, "each is recorded");
+        'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle_refund', 'settle') and user_id = (select max(id) from users)";
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 13, "each is recorded");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod admissions;
 mod ledger;
 mod own_fees;
+mod refunds;
 mod reversals;
 
 use futures_util::future::join_all;

@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 38] = [
+const FILLED: [&str; 39] = [
     "admission_requests",
     "admission_offers",
     "admission_events",
@@ -33,6 +33,7 @@ const FILLED: [&str; 38] = [
     "receipts",
     "payouts",
     "instalments",
+    "tasks",
     "ledger",
     "student_documents",
     "admission_documents",

@@ -227,6 +227,8 @@ async fn money(staff: &Actor, student: &Student) {
         "money/balances?page=1",
         "money/balances?page=1&asOf=2026-11-01&filter=overdue&sort=-overdue",
         "payments/totals",
+        "money/refunds-due?page=1",
+        "refund-policies",
     ] {
         staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
     }

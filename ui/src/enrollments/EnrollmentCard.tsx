@@ -37,7 +37,7 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
       {status === 'active' && enrollment.leaveAskedAt && <PendingLeave enrollment={enrollment} titleId={titleId} />}
       {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={isPendingRequest(enrollment)} />}
       <Facts enrollment={enrollment} day={day} />
-      <EnrollmentHistory id={enrollment.id} titleId={titleId} />
+      <EnrollmentHistory id={enrollment.id} titleId={titleId} isActive={status === 'active'} />
       {isPendingRequest(enrollment) && (
         <p className="screen-only">
           <button type="button" className="button button-outline" aria-describedby={titleId} onClick={() => onStep('withdraw')}>

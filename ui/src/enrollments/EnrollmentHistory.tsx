@@ -1,6 +1,7 @@
 // The history of an enrollment, loaded when it is unfolded.
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { loadPart } from '../components/loadPart.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { dateText, dayText } from '../dates.ts';
@@ -8,12 +9,25 @@ import { useSchool } from '../school/queries.ts';
 import { eventText } from './history.ts';
 import { enrollmentHistoryQuery } from './queries.ts';
 
-export function EnrollmentHistory({ id, titleId }: { id: number; titleId: string }) {
+const LeavingSteps = lazy(async () => ({ default: (await loadPart(() => import('./LeavingSteps.tsx'))).LeavingSteps }));
+
+/** Of one in an active course, also what leaving costs. */
+export function EnrollmentHistory({ id, titleId, isActive }: { id: number; titleId: string; isActive: boolean }) {
+  return (
+    <>
+      {isActive && <Unfolding titleId={titleId} summary="What leaving costs"><Suspense><LeavingSteps id={id} /></Suspense></Unfolding>}
+      <Unfolding titleId={titleId} summary="History"><Events id={id} /></Unfolding>
+    </>
+  );
+}
+
+/** What is in it is loaded once it is unfolded. */
+function Unfolding({ titleId, summary, children }: { titleId: string; summary: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="enrollment-history" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary aria-describedby={titleId}>History</summary>
-      {isOpen && <Events id={id} />}
+      <summary aria-describedby={titleId}><span>{summary}</span></summary>
+      {isOpen && children}
     </details>
   );
 }

@@ -9,6 +9,7 @@ import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { LeavingSteps } from './LeavingSteps.tsx';
 import { askToLeave, ownEnrollmentsQuery } from './queries.ts';
 
 const schema = z.object({
@@ -42,6 +43,7 @@ export function LeaveDialog({ enrollment: { id, course }, onClose, onDone }: Lea
         The office decides when you leave <strong>{`${course.name} (${course.code})`}</strong>, and what that means for your mark and your fee. Until
         then you stay enrolled.
       </p>
+      <LeavingSteps id={id} />
       <Form
         isPending={isPending}
         summary={summary}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
-import type { ItemFees, LedgerEntry, PaymentMethod, Payout } from '../api-types.ts';
+import type { ItemFees, LedgerEntry, PaymentMethod, Payout, RefundDue, RefundProposal } from '../api-types.ts';
 import { optionsOf, wordsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
@@ -11,8 +11,10 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey, postOnce } from '../once.ts';
+import { Proposal } from '../enrollments/office/Proposal.tsx';
 import { useSchool } from '../school/queries.ts';
 import { amountToSend } from './division.ts';
 import { moneyKeys, putOnce } from './moneyQueries.ts';
@@ -22,6 +24,7 @@ import { kinds, methods, todayIn } from './words.ts';
 export type Wish =
   | { what: 'charge' | 'waive' | 'refund' | 'plan'; item: ItemFees }
   | { what: 'payBack'; unapplied: number }
+  | { what: 'settle'; due: RefundDue }
   | { what: 'reverse'; entry: LedgerEntry }
   | { what: 'reversePayout'; payout: Payout };
 
@@ -29,7 +32,7 @@ type What = Wish['what'];
 
 const schema = z.object({
   amount: z.string(), reason: z.string(), dueOn: z.string(), method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
-  reference: z.string(), paidOn: z.string(), count: z.string(),
+  reference: z.string(), paidOn: z.string(), count: z.string(), waive: z.string(),
 });
 
 type Values = z.infer<typeof schema>;
@@ -38,7 +41,8 @@ type Values = z.infer<typeof schema>;
 const fieldsOf: Record<What, readonly (keyof Values)[]> = {
   charge: ['amount', 'dueOn', 'reason'],
   waive: ['amount', 'reason'],
-  refund: ['amount', 'method', 'reference', 'paidOn', 'reason'],
+  refund: ['waive', 'amount', 'method', 'reference', 'paidOn', 'reason'],
+  settle: ['reason'],
   payBack: ['amount', 'method', 'reference', 'paidOn', 'reason'],
   plan: ['count', 'dueOn'],
   reverse: ['reason'],
@@ -46,12 +50,12 @@ const fieldsOf: Record<What, readonly (keyof Values)[]> = {
 };
 
 const done: Record<What, string> = {
-  charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', plan: 'Instalments saved', reverse: 'Entry reversed',
+  charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', settle: 'Settled', plan: 'Instalments saved', reverse: 'Entry reversed',
   reversePayout: 'Refund reversed',
 };
 
 const submits: Record<What, string> = {
-  charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', plan: 'Save Instalments', reverse: 'Reverse Entry',
+  charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', settle: 'Settle', plan: 'Save Instalments', reverse: 'Reverse Entry',
   reversePayout: 'Reverse Refund',
 };
 
@@ -68,19 +72,28 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
   const fields = fieldsOf[what];
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
-    values: { amount: most(wish), reason: '', dueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3' },
+    values: { amount: most(wish), reason: '', dueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3', waive: '' },
     // The server calls the first day and the words of a charge by names of their own.
     fields,
     idPrefix: 'entry',
     send: async (values) => {
       await sending.mutateAsync(values);
-      showToast(done[what], what === 'plan' ? null : 'The student gets an email.');
+      showToast(done[what], what === 'plan' || what === 'settle' ? null : 'The student gets an email.');
       onClose();
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const close = () => !isPending && leave(onClose);
+  const [leavingOn, setLeavingOn] = useState(todayIn(timeZone));
+
+  function use({ policy, waive, refund }: RefundProposal) {
+    const write = (name: keyof Values, value: string) => form.setValue(name, value, { shouldDirty: true });
+    if (what === 'refund') write('waive', waive > 0 ? waive.toFixed(2) : '');
+    write('amount', (what === 'refund' ? refund : waive).toFixed(2));
+    if (!form.getValues('reason')) write('reason', `Refund policy “${policy.name}”`);
+  }
+
   const has = (name: keyof Values) => fields.includes(name);
   return (
     <Dialog title={titleOf(wish)} onClose={close}>
@@ -94,9 +107,23 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
         onSubmit={submit}
         onCancel={close}
       >
+        {'item' in wish && what !== 'charge' && what !== 'plan' && wish.item.enrollmentId !== null && wish.item.credit === 0 && (
+          <fieldset>
+            <legend>What the refund policy says</legend>
+            <Field id="entry-leaving" label="The first day without the course" error={undefined}>
+              {(control) => <input {...control} type="date" value={leavingOn} onChange={({ target }) => setLeavingOn(target.value)} />}
+            </Field>
+            <Proposal enrollmentId={wish.item.enrollmentId} effectiveOn={leavingOn} onUse={use} />
+          </fieldset>
+        )}
         <div className="grid field-pair">
+          {has('waive') && (
+            <Field {...field('waive')} label="Waive of the fee (optional)" hint={wish.what === 'refund' ? `At most ${moneyText(wish.item.charged - wish.item.waived, '')}.` : ''}>
+              {(control) => <input {...control} {...register('waive')} type="text" inputMode="decimal" autoComplete="off" />}
+            </Field>
+          )}
           {has('amount') && (
-            <Field {...field('amount')} label="Amount">
+            <Field {...field('amount')} label={has('waive') ? 'Pay back' : 'Amount'}>
               {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
             </Field>
           )}
@@ -134,7 +161,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
           </p>
         )}
         {has('reason') && (
-          <Field {...field('reason')} label={what === 'charge' ? 'For (optional)' : 'Reason'} hint={what === 'charge' ? 'If empty, the course’s name.' : 'The student reads it.'}>
+          <Field {...field('reason')} label={what === 'charge' ? 'For (optional)' : 'Reason'} hint={what === 'charge' ? 'If empty, the course’s name.' : what === 'settle' ? 'The office reads it.' : 'The student reads it.'}>
             {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={what === 'charge' ? 200 : 500} dir="auto" />}
           </Field>
         )}
@@ -148,7 +175,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
 function most(wish: Wish): string {
   if (wish.what === 'payBack') return wish.unapplied.toFixed(2);
   if (wish.what === 'waive') return wish.item.due > 0 ? wish.item.due.toFixed(2) : '';
-  if (wish.what === 'refund') return (wish.item.paid - wish.item.refunded).toFixed(2);
+  if (wish.what === 'refund') return (wish.item.credit || wish.item.paid - wish.item.refunded).toFixed(2);
   return '';
 }
 
@@ -158,6 +185,7 @@ function titleOf(wish: Wish): string {
     case 'waive': return 'Waive a Fee';
     case 'refund': return 'Refund a Payment';
     case 'payBack': return 'Pay Back What Is on Account';
+    case 'settle': return 'Not needed any more?';
     case 'plan': return 'Pay in Instalments';
     case 'reversePayout': return 'Reverse this refund?';
     default: return `Reverse this ${kinds[wish.entry.kind].toLowerCase()}?`;
@@ -167,13 +195,14 @@ function titleOf(wish: Wish): string {
 function about(wish: Wish): string {
   switch (wish.what) {
     case 'payBack': return `${moneyText(wish.unapplied, '')} is on account.`;
+    case 'settle': return `${moneyText(wish.due.amount, '')} for ${wish.due.for}, to be paid back by ${dateText(wish.due.dueOn, '')}. The money stays where it is: say why it need not be paid back.`;
     case 'reverse': {
       const { kind, amount, for: label } = wish.entry;
       const what = `${moneyText(amount, '')} for ${label}.`;
       return kind === 'payment' ? `${what} The money is on account again; the receipt stays.` : what;
     }
     case 'reversePayout': return `${moneyText(wish.payout.amount, '')} paid back from the account. It is on account again.`;
-    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. What is paid back is due again unless it is waived or its charge is reversed.`;
+    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. What is paid back is due again unless it is waived too.`;
     case 'plan': return `${wish.item.for}, ${moneyText(wish.item.charged - wish.item.waived, '')} in all.`;
     default: return `${wish.item.for}, due ${moneyText(wish.item.due, '')}.`;
   }
@@ -187,7 +216,11 @@ async function send(key: string, studentId: number, wish: Wish, values: Values):
   switch (wish.what) {
     case 'charge': return postOnce(key, `${student}/charges`, { ...on, amount, description: reason, dueOn: dueOn || null });
     case 'waive': return postOnce(key, `${student}/waivers`, { ...on, amount, reason });
+    case 'settle': return postOnce(key, `/api/admin/money/refunds-due/${wish.due.id}/settle`, { reason });
     case 'refund':
+      // A fee of which nothing was paid is waived alone.
+      if (Number(amount) === 0 && values.waive.trim()) return postOnce(key, `${student}/waivers`, { ...on, amount: amountToSend(values.waive), reason });
+      return postOnce(key, `${student}/refunds`, { ...on, waive: values.waive.trim() ? amountToSend(values.waive) : null, amount, method, reference, paidOn, reason });
     case 'payBack': return postOnce(key, `${student}/refunds`, { ...on, amount, method, reference, paidOn, reason });
     case 'plan': {
       const plan = values.count.trim() === '0' ? { instalments: [] } : { count: Number(values.count), firstDueOn: dueOn };

@@ -1,26 +1,33 @@
 // The school's money: the figures, each a link to its list, and its sections (`moneySections.ts`) as tabs.
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { useKeys } from '../components/useKeys.ts';
 import { useUrlView } from '../components/useUrlView.ts';
 import { Balances } from './Balances.tsx';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { MoneyNav } from './MoneyNav.tsx';
-import { balancesQuery, paymentsQuery, summaryQuery } from './moneyQueries.ts';
+import { balancesQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQuery } from './moneyQueries.ts';
 import type { Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
 
 type Section = { Part: ComponentType<SectionProps>; prefetch: (client: QueryClient, view: MoneyView) => Promise<unknown> };
 
+const RefundsDue = lazy(async () => ({ default: (await loadPart(() => import('./RefundsDue.tsx'))).RefundsDue }));
+const RefundPolicies = lazy(async () => ({ default: (await loadPart(() => import('./RefundPolicies.tsx'))).RefundPolicies }));
+
 const parts: Record<Shown, Section> = {
   balances: { Part: Balances, prefetch: (client, view) => client.prefetchQuery(balancesQuery(view)) },
   payments: { Part: PaymentsByDay, prefetch: (client, { page, q, method }) => client.prefetchQuery(paymentsQuery(page, q, method)) },
+  refunds: { Part: RefundsDue, prefetch: (client, { page, q }) => client.prefetchQuery(refundsDueQuery(page, q)) },
+  policies: { Part: RefundPolicies, prefetch: (client) => client.prefetchQuery(policiesQuery) },
 };
 
 export const prefetch: Prefetch = (client, parameters) => {
@@ -38,7 +45,7 @@ export function MoneyPage() {
       <PageHead eyebrow="Records" title="Money" actions={mayWrite && <RecordAnyPayment />} />
       <MoneyFigures view={view} summary={summary} />
       <MoneyNav current={view.show} />
-      <Part view={view} onView={show} summary={summary} />
+      <Suspense fallback={<Spinner label="Loading..." />}><Part view={view} onView={show} summary={summary} /></Suspense>
     </>
   );
 }

@@ -57,6 +57,25 @@ export const ledgerQuery = (studentId: number) =>
     staleTime: list_fresh_ms,
   });
 
+export const policiesQuery = queryOptions({
+  queryKey: [...moneyKey, 'policies'],
+  queryFn: ({ signal }) => getJson('/api/admin/refund-policies', signal),
+  staleTime: list_fresh_ms,
+});
+
+export const savePolicies = mutationOptions({
+  mutationKey: ['policies', 'save'],
+  mutationFn: ({ key, policies }: { key: string; policies: components['schemas']['RefundPoliciesForm']['policies'] }) => putOnce(key, '/api/admin/refund-policies', { policies }),
+});
+
+export const refundsDueQuery = (page: number, q: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'refunds-due', page, q],
+    queryFn: ({ signal }) => getRows(`/api/admin/money/refunds-due?${new URLSearchParams({ page: String(page), q })}`, signal),
+    staleTime: list_fresh_ms,
+    placeholderData: keepPreviousData,
+  });
+
 /** Everything that shows money. */
 export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments'], ['admissions']] as const;
 

@@ -10,6 +10,8 @@ type MoneySection = { label: string; duty?: Duty } & ({ show: string } | { path:
 export const sections = [
   { show: 'balances', label: 'Balances' },
   { show: 'payments', label: 'Payments' },
+  { show: 'refunds', label: 'Refunds' },
+  { show: 'policies', label: 'Refund Policies', duty: 'money' },
 ] as const satisfies readonly MoneySection[];
 
 /** Every entry, with what an entry may have. */

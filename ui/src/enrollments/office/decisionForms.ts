@@ -18,7 +18,7 @@ export const withdrawalSchema = z.object({
   effectiveOn: date('Effective date is required'),
   reason,
   mark: optionalMark,
-  refund: z.enum(['none', 'full']),
+  refund: z.enum(['none', 'full', 'policy']),
 });
 
 export const datesSchema = z

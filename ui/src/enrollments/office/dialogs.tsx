@@ -1,12 +1,18 @@
 // The dialogs of decisions about an enrollment.
+import { useQuery } from '@tanstack/react-query';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import { useUser } from '../../accounts/signedIn.ts';
 import { ApiError, postJson } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { Field } from '../../components/Field.tsx';
 import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
+import { useSchool } from '../../school/queries.ts';
+import { LeavingSteps } from '../LeavingSteps.tsx';
+import { leavingQuery } from '../queries.ts';
 import { DecisionDialog, type DecisionProps, StudentAndCourse } from './DecisionDialog.tsx';
 import { datesSchema, earnsCredit, markSchema, reasonSchema, withdrawalSchema } from './decisionForms.ts';
+import { Proposal } from './Proposal.tsx';
 
 type ReasonFieldProps = { field: { id: string; error: string | undefined }; register: UseFormRegisterReturn; label?: string };
 
@@ -22,6 +28,10 @@ export function WithdrawStudentDialog(props: DecisionProps) {
   const { enrollment } = props;
   const hasBegun = enrollment.startDate < today();
   const charged = enrollment.chargedPrice ?? 0;
+  const { timeZone } = useSchool();
+  const mayPropose = useUser().duties.includes('money');
+  const hasPolicy = typeof useQuery(leavingQuery('admin', enrollment.id)).data?.policy === 'string';
+  const noticeOn = enrollment.leaveAskedAt ? new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(enrollment.leaveAskedAt)) : null;
   return (
     <DecisionDialog
       {...props}
@@ -36,7 +46,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
       submitLabel="Withdraw"
       done="Student withdrawn"
     >
-      {({ field, register }) => (
+      {({ field, register, form }) => (
         <>
           <Field {...field('effectiveOn')} label="Effective date" hint="The first day on which the student is no longer enrolled.">
             {(control) => <input type="date" {...control} {...register('effectiveOn')} />}
@@ -52,10 +62,13 @@ export function WithdrawStudentDialog(props: DecisionProps) {
                 <select {...control} {...register('refund')}>
                   <option value="none">Stays as it is</option>
                   <option value="full">Is reversed, as if never enrolled</option>
+                  {hasPolicy && <option value="policy">Is kept or forgiven by the refund policy</option>}
                 </select>
               )}
             </Field>
           )}
+          {charged > 0 && form.watch('refund') === 'policy' && (mayPropose ? <Proposal enrollmentId={enrollment.id} effectiveOn={form.watch('effectiveOn')} noticeOn={noticeOn} /> : <LeavingSteps id={enrollment.id} portal="admin" />)}
+          {charged > 0 && form.watch('refund') !== 'none' && <p className="fine-print">What is then to be paid back becomes a task of the bursar, with its day.</p>}
         </>
       )}
     </DecisionDialog>

@@ -1,0 +1,13 @@
+// What leaving a course costs until which day, as the school's refund policy says.
+import { useQuery } from '@tanstack/react-query';
+import { Spinner } from '../components/Spinner.tsx';
+import { leavingQuery } from './queries.ts';
+
+export function LeavingSteps({ id, portal = 'students' }: { id: number; portal?: 'students' | 'admin' }) {
+  const { data, isPending, isError } = useQuery(leavingQuery(portal, id));
+  if (isPending) return <Spinner label="Loading what leaving costs..." />;
+  if (isError) return <p className="muted">What leaving costs could not be loaded. Please ask the office.</p>;
+  if (data.policy === null) return <p className="muted">The school has no refund policy for this course: the office decides what leaving costs.</p>;
+  if (data.steps.length === 0) return <p className="muted">Nothing was charged for this course, so leaving costs nothing.</p>;
+  return <ul className="rows">{data.steps.map(({ words }) => <li key={words}>{words}</li>)}</ul>;
+}

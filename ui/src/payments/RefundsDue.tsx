@@ -1,0 +1,90 @@
+// What is to be paid back by when: the bursar's list, from which each is paid back or settled in another way.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
+import { getJson } from '../api.ts';
+import type { RefundDue } from '../api-types.ts';
+import { ActionMenu } from '../components/ActionMenu.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { loadPart } from '../components/loadPart.ts';
+import { SearchBox } from '../components/SearchBox.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { useAction } from '../components/useAction.ts';
+import { typing_pause_ms } from '../components/useUrlView.ts';
+import { dateText, today } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
+import type { EntryDialog, Wish } from './EntryDialog.tsx';
+import { refundsDueQuery } from './moneyQueries.ts';
+import type { SectionProps } from './moneyView.ts';
+
+const titleId = 'refunds-due';
+
+type Opened = { row: RefundDue; wish: Wish; Dialog: typeof EntryDialog };
+
+export function RefundsDue({ view, onView }: SectionProps) {
+  const refunds = useQuery(refundsDueQuery(view.page, view.q));
+  const mayWrite = useUser().duties.includes('money');
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const opening = useAction<Opened, { row: RefundDue; isSettled: boolean }>({
+    mutationFn: async ({ row, isSettled }) => {
+      const { EntryDialog: Dialog } = await loadPart(() => import('./EntryDialog.tsx'));
+      if (isSettled) return { row, wish: { what: 'settle', due: row }, Dialog };
+      if (row.credit < row.amount) return { row, wish: { what: 'payBack', unapplied: row.amount }, Dialog };
+      const { perItem } = await getJson(`/api/admin/students/${row.studentId}/ledger`);
+      const item = perItem.find(({ enrollmentId }) => enrollmentId === row.enrollmentId);
+      return { row, wish: item ? { what: 'refund', item } : { what: 'payBack', unapplied: row.amount }, Dialog };
+    },
+    onSuccess: setOpened,
+  });
+  return (
+    <>
+      <ListCard
+        titleId={titleId}
+        title="To Pay Back"
+        countText={(total) => (total === 1 ? '1 refund' : `${total} refunds`)}
+        tools={
+          <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
+        }
+        query={refunds}
+        page={view.page}
+        onTurn={(page) => onView({ ...view, page })}
+        loading="Loading refunds..."
+        failed="Failed to load the refunds. Please try again later."
+        empty={<EmptyState icon="check" title="Nothing to pay back"><p>{view.q ? 'No refund matches.' : 'When a student leaves a course that was paid for, what is to be paid back stands here with its day.'}</p></EmptyState>}
+      >
+        {(found) => <Table labelledBy={titleId} columns={mayWrite ? [...columns, action((row, isSettled) => opening.run({ row, isSettled }))] : columns} rows={found} name={({ studentName }) => studentName} />}
+      </ListCard>
+      {opened && <opened.Dialog student={{ id: opened.row.studentId, name: opened.row.studentName }} wish={opened.wish} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const columns: Column<RefundDue>[] = [
+  {
+    label: 'Student',
+    place: 'lead',
+    cell: ({ studentId, studentName }) => <Link to={paths.adminStudentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>,
+  },
+  { label: 'Course', place: 'side', from: 'tablet', cell: (row) => <span dir="auto">{row.for}</span> },
+  { label: 'To pay back', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
+  { label: 'By', cell: ({ dueOn }) => <span className={dueOn < today() ? 'flag' : undefined}>{dateText(dueOn, '')}</span> },
+  { label: 'Notice given', from: 'desk', cell: ({ noticeOn }) => dateText(noticeOn, '') },
+];
+
+const action = (onOpen: (row: RefundDue, isSettled: boolean) => void): Column<RefundDue> => ({
+  label: 'Action',
+  place: 'action',
+  cell: (row) => (
+    <ActionMenu
+      isCompact
+      label={`Pay back ${row.studentName}`}
+      items={[
+        { label: 'Record Refund…', onPress: () => onOpen(row, false) },
+        { label: 'Not Needed…', onPress: () => onOpen(row, true) },
+      ]}
+    />
+  ),
+});
