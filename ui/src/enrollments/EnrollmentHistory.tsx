@@ -27,7 +27,7 @@ function Unfolding({ titleId, summary, children }: { titleId: string; summary: s
   return (
     <details className="enrollment-history" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary aria-describedby={titleId}><span>{summary}</span></summary>
-      {isOpen && children}
+      {isOpen && <div>{children}</div>}
     </details>
   );
 }
