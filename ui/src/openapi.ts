@@ -1053,6 +1053,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/{id}/leaving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What leaving the course of an enrollment costs until which day, as the refund policy says */
+        get: operations["get_leaving_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/{id}/midterm": {
         parameters: {
             query?: never;
@@ -1064,6 +1081,23 @@ export interface paths {
         put?: never;
         /** Record the midterm mark of an active course */
         post: operations["set_midterm_mark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/enrollments/{id}/refund-proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the refund policy says when a student is no longer in a course from a day on */
+        post: operations["propose_refund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1606,6 +1640,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/refunds-due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is to be paid back, the earliest day first; searched by student, number and course */
+        get: operations["list_refunds_due"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/refunds-due/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that a refund needs no more paying, with the reason: the family keeps the money on account */
+        post: operations["settle_refund_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/money/summary": {
         parameters: {
             query?: never;
@@ -1811,6 +1879,24 @@ export interface paths {
         /** The receipt with this number, as a page to print */
         get: operations["get_receipt"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/refund-policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every version of the refund policies, the newest first */
+        get: operations["list_refund_policies"];
+        /** Add a version of each policy that differs from what is known; returns all */
+        put: operations["put_refund_policies"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3731,6 +3817,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/enrollments/{id}/leaving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What leaving a course costs until which day, as the refund policy says */
+        get: operations["get_own_leaving_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/enrollments/{id}/withdraw": {
         parameters: {
             query?: never;
@@ -5180,6 +5283,36 @@ export interface components {
         Applied: {
             /** @description What the family and the office call the application. */
             reference: string;
+        };
+        /** @description The rule of a policy that holds on a day. */
+        AppliedPolicy: {
+            /**
+             * Format: date
+             * @description Since when this version holds.
+             */
+            effectiveOn: string;
+            /**
+             * Format: int64
+             * @description Number of the version.
+             */
+            id: number;
+            /**
+             * Format: double
+             * @description Dollars that the school keeps of them.
+             */
+            keep: number;
+            /** @description What the policy is called. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many percent of the fee are forgiven.
+             */
+            percent: number;
+            /**
+             * Format: date
+             * @description The last day of the rule; null when the day is after the last rule, and nothing is forgiven.
+             */
+            until: string | null;
         };
         /** @description Students who need a document; null is everyone. */
         Applies: {
@@ -8022,6 +8155,33 @@ export interface components {
             /** @description Reason for the office: 10 to 1,000 characters. */
             reason: string;
         };
+        /** @description What leaving costs until a day. */
+        LeavingStep: {
+            /**
+             * Format: double
+             * @description Dollars of the fee that are to be paid all the same.
+             */
+            cost: number;
+            /**
+             * Format: date
+             * @description The first day on which it no longer costs as little as before; null for the first step.
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description The last day on which it costs no more; null for the last step.
+             */
+            until: string | null;
+            /** @description The same in words. */
+            words: string;
+        };
+        /** @description What leaving a course costs, by the day. */
+        LeavingTerms: {
+            /** @description What the policy is called; null when the school has written none for it. */
+            policy: string | null;
+            /** @description Each step, the earliest first; none for a course that costs nothing or without a policy. */
+            steps: components["schemas"]["LeavingStep"][];
+        };
         /** @description A row of the ledger as the office reads it, taken back or not. */
         LedgerEntry: {
             /**
@@ -9899,7 +10059,56 @@ export interface components {
          * @description Refund of the fee.
          * @enum {string}
          */
-        Refund: "none" | "full";
+        Refund: "none" | "full" | "policy";
+        /** @description Money that is to be paid back to a student. */
+        RefundDue: {
+            /**
+             * Format: double
+             * @description Dollars that are still to be paid back.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description Since when it is to be paid back.
+             */
+            createdAt: string;
+            /**
+             * Format: double
+             * @description Dollars of it that were paid for the enrollment; the rest lies on account.
+             */
+            credit: number;
+            /**
+             * Format: date
+             * @description By when it is paid back.
+             */
+            dueOn: string;
+            /**
+             * Format: int64
+             * @description The enrollment that it follows from.
+             */
+            enrollmentId: number;
+            /** @description The course, in words. */
+            for: string;
+            /**
+             * Format: int64
+             * @description Number of the task.
+             */
+            id: number;
+            /**
+             * Format: date
+             * @description When the student gave notice.
+             */
+            noticeOn: string;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /** @description The student's number. */
+            studentNumber: string | null;
+        };
         /** @description `POST /api/admin/students/{id}/refunds`' body. */
         RefundForm: {
             /**
@@ -9925,6 +10134,123 @@ export interface components {
             reason: string;
             /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
             reference?: string | null;
+            waive?: components["schemas"]["PriceInput"] | null;
+        };
+        /** @description `PUT /api/admin/refund-policies`' body. */
+        RefundPoliciesForm: {
+            /** @description 1 to 20 policies; each that differs from what is known becomes a version. */
+            policies: components["schemas"]["RefundPolicyInput"][];
+        };
+        /** @description A version of a refund policy. */
+        RefundPolicy: {
+            /** @description Username of the staff member who wrote it. */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description When the office wrote it.
+             */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description For requests from this day on.
+             */
+            effectiveOn: string;
+            /**
+             * Format: int64
+             * @description Number of the version.
+             */
+            id: number;
+            /** @description What it is called. */
+            name: string;
+            /** @description For residents of these provinces, by their two letters; null for all others. */
+            provinces: string[] | null;
+            /** @description The earliest day first; the first one whose day is not past holds. */
+            rules: components["schemas"]["RefundRule"][];
+        };
+        /** @description A policy, as it is sent. */
+        RefundPolicyInput: {
+            /**
+             * Format: date
+             * @description For requests from this day on; a past day is allowed.
+             */
+            effectiveOn: string;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description Two letters each, for residents of these provinces; null for all others. */
+            provinces?: string[] | null;
+            /** @description 1 to 12 rules, the earliest day first. */
+            rules: components["schemas"]["RefundRuleInput"][];
+        };
+        /** @description What a policy says of a student who leaves a course on a day. */
+        RefundProposal: {
+            /** @description How it comes to the amounts, a sentence for each step. */
+            arithmetic: string[];
+            /**
+             * Format: double
+             * @description Dollars charged and not waived before.
+             */
+            fee: number;
+            /**
+             * Format: double
+             * @description Dollars of the fee that the school keeps.
+             */
+            kept: number;
+            /** @description Which policy. */
+            policy: components["schemas"]["AppliedPolicy"];
+            /**
+             * Format: double
+             * @description Dollars that are paid back.
+             */
+            refund: number;
+            /**
+             * Format: date
+             * @description By when it is paid back.
+             */
+            repayBy: string;
+            /**
+             * Format: double
+             * @description Dollars of the fee that are forgiven.
+             */
+            waive: number;
+        };
+        /** @description `POST /api/admin/enrollments/{id}/refund-proposal`'s body. */
+        RefundProposalForm: {
+            /**
+             * Format: date
+             * @description The first day on which the student is no longer in the course.
+             */
+            effectiveOn: string;
+            /**
+             * Format: date
+             * @description When the student gave notice, today or earlier; default today.
+             */
+            noticeOn?: string | null;
+        };
+        /** @description What is forgiven of the fee of a student who leaves by a day. */
+        RefundRule: {
+            /**
+             * Format: double
+             * @description Dollars that the school keeps of them.
+             */
+            keep: number;
+            /**
+             * Format: int64
+             * @description How many percent of the fee.
+             */
+            percent: number;
+            /** @description The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`. */
+            until: string;
+        };
+        /** @description A rule, as it is sent. */
+        RefundRuleInput: {
+            keep?: components["schemas"]["PriceInput"] | null;
+            /**
+             * Format: double
+             * @description How many percent of the fee are forgiven: 0 to 100.
+             */
+            percent?: number | null;
+            /** @description The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`. */
+            until: string;
         };
         /** @description `POST /api/family/enrollments/{id}/refuse`'s body. */
         RefuseForm: {
@@ -10590,6 +10916,11 @@ export interface components {
              * @description Version for optimistic locking.
              */
             version: number;
+        };
+        /** @description `POST /api/admin/money/refunds-due/{id}/settle`'s body. */
+        SettleForm: {
+            /** @description Why: 3 to 500 characters. */
+            reason: string;
         };
         /** @description A picture with its alternative text. */
         Shown: {
@@ -11496,7 +11827,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -11508,7 +11839,10 @@ export interface components {
             href: string;
             /** @description What waits. */
             kind: components["schemas"]["WaitingKind"];
-            /** @description Since when the oldest waits: an instant, or a date for courses that have ended; null at zero. */
+            /**
+             * @description Since when the oldest waits: an instant, or a date for courses that have ended and of the refund that is due
+             *     first; null at zero.
+             */
             oldest: string | null;
         };
         /** @description `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out. */
@@ -15876,6 +16210,48 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_leaving_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeavingTerms"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     set_midterm_mark: {
         parameters: {
             query?: never;
@@ -15934,6 +16310,79 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    propose_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundProposalForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundProposal"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The request was never approved, or no policy is for it (`no_policy`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17842,6 +18291,137 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_refunds_due: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundDue"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    settle_refund_due: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the refund */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundDue"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_money_summary: {
         parameters: {
             query?: {
@@ -18771,6 +19351,108 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_refund_policies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPolicy"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    put_refund_policies: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundPoliciesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPolicy"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -25686,6 +26368,47 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_leaving_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeavingTerms"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

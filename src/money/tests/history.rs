@@ -299,7 +299,15 @@ impl<'a> History<'a> {
             Step::Refund => {
                 let item = self.random.bool().then_some(item);
                 let (method, reason) = (PaymentMethod::Cheque, WHY.into());
-                let refund = Refund { item, waive: Money::default(), amount, method, reference: None, paid_on: today, reason };
+                let refund = Refund {
+                    item,
+                    waive: Money::default(),
+                    amount,
+                    method,
+                    reference: None,
+                    paid_on: today,
+                    reason,
+                };
                 money.refund(connection, student, &refund)?;
             }
             Step::ReverseEntry => {
