@@ -261,8 +261,21 @@ pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str>
         },
         _ => return Err("Amount is required"),
     };
+    let is_ambiguous = match field {
+        // Dollars and cents divided in another way than here: it must not be guessed.
+        Field::Value(PriceInput::Text(text)) => {
+            let is_figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '$');
+            text.contains(['.', ','])
+                && text.contains(|c: char| c.is_ascii_digit())
+                && text.trim().chars().all(is_figure)
+        }
+        _ => false,
+    };
     match parsed {
         Ok(amount) if amount.cents() > 0 => Ok(amount),
+        Err(NotAmount::NotANumber | NotAmount::TooPrecise) if is_ambiguous => {
+            Err("This amount can be read in two ways. Write it like 1,200.50 or 1200.50")
+        }
         _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
     }
 }

@@ -345,7 +345,9 @@ mod tests {
         }))
         .unwrap_err();
         assert_eq!(wrong.as_object().unwrap().len(), 8, "{wrong}");
-        assert!(wrong["amount"].as_str().unwrap().contains("$99,999,999.99"), "{wrong}");
+        assert!(wrong["amount"].as_str().unwrap().contains("two ways"), "{wrong}");
+        let much = parse(json!({ "amount": "100000000" })).unwrap_err();
+        assert!(much["amount"].as_str().unwrap().contains("$99,999,999.99"), "{much}");
     }
 
     #[test]

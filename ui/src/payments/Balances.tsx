@@ -1,8 +1,10 @@
 // Who owes what, and since when.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
+import { failureWords, getJson } from '../api.ts';
 import type { BalanceRow } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
@@ -10,13 +12,18 @@ import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { AgingBar } from './AgingBar.tsx';
 import type { SectionProps } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
+import { todayIn } from './words.ts';
 
 const titleId = 'balances';
 
@@ -31,7 +38,6 @@ const filters = [
 ];
 
 export function Balances({ view, onView, summary }: SectionProps) {
-  const aging = summary?.aging;
   const balances = useQuery(balancesQuery(view));
   const mayWrite = useUser().duties.includes('money');
   const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
@@ -40,18 +46,32 @@ export function Balances({ view, onView, summary }: SectionProps) {
     setPayer({ id, name });
     dialog.open();
   };
+  const today = todayIn(useSchool().timeZone);
+  /** Every row of the list while it is printed, not one page of it. */
+  const [paper, setPaper] = useState<BalanceRow[] | null>(null);
+  const printing = useAction({
+    mutationFn: () => getJson(`/api/admin/money/balances?${balancesParameters(view, 'all')}`),
+    onSuccess: (all: BalanceRow[]) => {
+      flushSync(() => setPaper(all));
+      window.print();
+      setPaper(null);
+    },
+    onError: (error) => showFailure('The list could not be printed', failureWords(error, 'Please try again.')),
+  });
   const rows = (found: BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));
   return (
     <>
+      {summary && <AgingBar summary={summary} />}
       <ListCard
         titleId={titleId}
         title="Balances"
-        countText={(total) => [total === 1 ? '1 student' : `${total} students`, aging && agingText(aging)].filter(Boolean).join('. ')}
+        countText={(total) => `${total === 1 ? '1 student' : `${total} students`}, as of ${dateText(view.asOf || today, '')}`}
         tools={
           <>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
-            <input type="date" className="filter-select" aria-label="As of" value={view.asOf} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} />
+            <label className="as-of"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
+            <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
             {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
           </>
         }
@@ -66,7 +86,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
           <Table
             labelledBy={titleId}
             columns={mayWrite ? [...columns, action(record)] : columns}
-            rows={rows(found)}
+            rows={rows(paper ?? found)}
             name={({ studentName }) => studentName}
             sort={{ current: view.sort || 'name', onSort: (by) => onView({ ...view, sort: view.sort === `-${by}` ? by : `-${by}`, page: 1 }) }}
           />
@@ -75,12 +95,6 @@ export function Balances({ view, onView, summary }: SectionProps) {
       {dialog.part && <dialog.part.PayerDialog payer={payer} onClose={dialog.close} />}
     </>
   );
-}
-
-/** "$100.00 not yet due, $50.00 late by up to 30 days": what is not zero. */
-function agingText({ notYetDue, days1to30, days31to60, days61plus }: BalanceRow['aging']): string {
-  const parts: [number, string][] = [[notYetDue, 'not yet due'], [days1to30, '1–30 days late'], [days31to60, '31–60 days late'], [days61plus, '61 days late and more']];
-  return parts.filter(([amount]) => amount > 0).map(([amount, words]) => `${moneyText(amount, '')} ${words}`).join(', ');
 }
 
 const money = (label: string, amount: (row: Row) => number, more: Partial<Column<Row>> = {}): Column<Row> => ({
@@ -108,5 +122,5 @@ const action = (onRecord: (row: Row) => void): Column<Row> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',
-  cell: (row) => <button type="button" className="button button-quiet" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}>Record Payment</button>,
+  cell: (row) => <button type="button" className="button button-quiet" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}>Payment…</button>,
 });

@@ -18,7 +18,10 @@ import type { Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
 
-type Section = { Part: ComponentType<SectionProps>; prefetch: (client: QueryClient, view: MoneyView) => Promise<unknown> };
+/** `prefetch` of what the list begins with; a lazy part asks itself. */
+type Section = { Part: ComponentType<SectionProps>; prefetch?: (client: QueryClient, view: MoneyView) => Promise<unknown> };
+
+const Months = lazy(async () => ({ default: (await loadPart(() => import('./Months.tsx'))).Months }));
 
 const RefundsDue = lazy(async () => ({ default: (await loadPart(() => import('./RefundsDue.tsx'))).RefundsDue }));
 const RefundPolicies = lazy(async () => ({ default: (await loadPart(() => import('./RefundPolicies.tsx'))).RefundPolicies }));
@@ -26,13 +29,14 @@ const RefundPolicies = lazy(async () => ({ default: (await loadPart(() => import
 const parts: Record<Shown, Section> = {
   balances: { Part: Balances, prefetch: (client, view) => client.prefetchQuery(balancesQuery(view)) },
   payments: { Part: PaymentsByDay, prefetch: (client, { page, q, method }) => client.prefetchQuery(paymentsQuery(page, q, method)) },
+  months: { Part: Months },
   refunds: { Part: RefundsDue, prefetch: (client, { page, q }) => client.prefetchQuery(refundsDueQuery(page, q)) },
   policies: { Part: RefundPolicies, prefetch: (client) => client.prefetchQuery(policiesQuery) },
 };
 
 export const prefetch: Prefetch = (client, parameters) => {
   const view = readMoneyView(parameters);
-  return [client.prefetchQuery(summaryQuery(view.asOf)), parts[view.show].prefetch(client, view)];
+  return [client.prefetchQuery(summaryQuery(view.asOf)), ...[parts[view.show].prefetch?.(client, view)].filter((asked) => asked !== undefined)];
 };
 
 export function MoneyPage() {

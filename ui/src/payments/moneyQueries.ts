@@ -12,8 +12,9 @@ export const moneyKey = ['money'] as const;
 
 export type BalancesView = { filter: string; q: string; sort: string; page: number; asOf: string };
 
-export function balancesParameters({ filter, q, sort, page, asOf }: BalancesView, format?: 'csv'): string {
-  const parameters = new URLSearchParams(format ? { format } : { page: String(page) });
+/** `all` is every row without pages. */
+export function balancesParameters({ filter, q, sort, page, asOf }: BalancesView, format?: 'csv' | 'all'): string {
+  const parameters = new URLSearchParams(format === 'csv' ? { format } : format === 'all' ? {} : { page: String(page) });
   for (const [name, value] of Object.entries({ filter, q: q.trim(), sort, asOf })) if (value) parameters.set(name, value);
   return String(parameters);
 }
@@ -47,6 +48,14 @@ export const totalsQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [...moneyKey, 'totals', from, to],
     queryFn: ({ signal }) => getJson(`/api/admin/payments/totals?from=${from}&to=${to}`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+/** What fell due and what was received in each month between two days'. */
+export const monthsQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'months', from, to],
+    queryFn: ({ signal }) => getJson(`/api/admin/money/months?from=${from}&to=${to}`, signal),
     staleTime: list_fresh_ms,
   });
 

@@ -10,6 +10,7 @@ type MoneySection = { label: string; duty?: Duty } & ({ show: string } | { path:
 export const sections = [
   { show: 'balances', label: 'Balances' },
   { show: 'payments', label: 'Payments' },
+  { show: 'months', label: 'By Month' },
   { show: 'refunds', label: 'Refunds' },
   { show: 'policies', label: 'Refund Policies', duty: 'money' },
 ] as const satisfies readonly MoneySection[];

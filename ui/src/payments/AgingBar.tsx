@@ -1,0 +1,35 @@
+// What is due by how late it is: a bar, and its figures.
+import type { MoneySummary } from '../api-types.ts';
+import { moneyText } from '../money.ts';
+
+const ages = [
+  { key: 'notYetDue', label: 'Not due yet' },
+  { key: 'days1to30', label: '1–30 days late' },
+  { key: 'days31to60', label: '31–60 days late' },
+  { key: 'days61plus', label: '61 days and more' },
+] as const;
+
+export function AgingBar({ summary: { aging, admissionFeesDue } }: { summary: MoneySummary }) {
+  const total = ages.reduce((sum, { key }) => sum + aging[key], 0);
+  let start = 0;
+  return (
+    <section className="card aging" aria-label="Due by age">
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        {total > 0 && ages.map(({ key }) => {
+          const [x, width] = [start, (aging[key] / total) * 100];
+          start += width;
+          return <rect key={key} className={`is-${key}`} x={x} width={width} height="1" />;
+        })}
+      </svg>
+      <dl>
+        {ages.map(({ key, label }) => (
+          <div key={key}>
+            <dt><svg className="sample" viewBox="0 0 1 1" aria-hidden="true"><rect className={`is-${key}`} width="1" height="1" /></svg> <span>{label}</span></dt>
+            <dd>{moneyText(aging[key], '')}</dd>
+          </div>
+        ))}
+        {admissionFeesDue > 0 && <div><dt>Admissions, besides</dt><dd>{moneyText(admissionFeesDue, '')}</dd></div>}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+// What fell due and what was received, month by month: a picture and its table.
+import { useQuery } from '@tanstack/react-query';
+import type { MonthTotal } from '../api-types.ts';
+import { useRef } from 'react';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { moneyText } from '../money.ts';
+import { useSchool } from '../school/queries.ts';
+import { MonthsChart } from './MonthsChart.tsx';
+import { monthsQuery } from './moneyQueries.ts';
+import type { SectionProps } from './moneyView.ts';
+import { monthName, yearAround } from './months.ts';
+import { todayIn } from './words.ts';
+
+export function Months({ view }: SectionProps) {
+  const { timeZone } = useSchool();
+  const { from, to } = yearAround(view.asOf || todayIn(timeZone));
+  const months = useQuery(monthsQuery(from, to));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const rows = months.data?.map((month, id) => Object.assign({ id }, month));
+  return (
+    <section className="card list-card" aria-labelledby="months">
+      <header className="row list-head">
+        <div>
+          <h2 id="months" ref={heading} tabIndex={-1}>By Month</h2>
+          <p className="muted">{`${monthName(from, 'long')} to ${monthName(to, 'long')}, courses and admissions`}</p>
+        </div>
+      </header>
+      {months.isPending && <Spinner label="Loading the months..." />}
+      {months.isError && <LoadFailed words="Failed to load the months. Please try again later." query={months} heading={heading} />}
+      {rows && <MonthsChart months={rows} />}
+      {rows && <Table labelledBy="months" columns={columns} rows={rows} name={({ month }) => monthName(month, 'long')} />}
+    </section>
+  );
+}
+
+const money = (amount: number) => (amount === 0 ? '–' : moneyText(amount, ''));
+
+const columns: Column<MonthTotal & { id: number }>[] = [
+  { label: 'Month', place: 'lead', cell: ({ month }) => monthName(month, 'long') },
+  { label: 'Due', isNumber: true, cell: ({ due }) => money(due) },
+  { label: 'Open', isNumber: true, cell: ({ open }) => money(open) },
+  { label: 'Received', isNumber: true, cell: ({ received }) => money(received) },
+];
