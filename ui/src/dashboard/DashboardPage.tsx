@@ -1,14 +1,17 @@
 // The office's dashboard: three figures, the to-do list, pending requests and quick access.
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
 import { userQuery, useUser } from '../accounts/signedIn.ts';
 import type { Dashboard } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { readEnrollmentsView, useEnrollmentsView } from '../enrollments/office/view.ts';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
+import type { Duty } from '../pages.ts';
 import { dashboardQuery, waitingQuery } from '../staff/officeState.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
@@ -19,20 +22,26 @@ import { QuickAccess } from './QuickAccess.tsx';
 import { WaitingLines } from './WaitingLines.tsx';
 import './dashboard.css';
 
+/** The queue of a role that decides about money, and about no request. */
+const OverdueCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/OverdueCard.tsx'))).OverdueCard }));
+
+const hasMoneyQueue = (duties: readonly Duty[]) => duties.includes('money') && !duties.includes('enrollments');
+
 const isFailed = ({ state }: Query) => state.status === 'error';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(dashboardQuery),
   client.prefetchQuery(waitingQuery),
   ...(client.getQueryData(userQuery.queryKey)?.duties.includes('settings') ? [client.prefetchQuery(firstStepsQuery)] : []),
-  client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters))),
+  ...(hasMoneyQueue(client.getQueryData(userQuery.queryKey)?.duties ?? []) ? [] : [client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters)))]),
 ];
 
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
-  const list = useQuery(officeEnrollmentsQuery(useEnrollmentsView().view));
   const waiting = useQuery(waitingQuery);
-  const steps = useQuery({ ...firstStepsQuery, enabled: useUser().duties.includes('settings') });
+  const { duties } = useUser();
+  const list = useQuery({ ...officeEnrollmentsQuery(useEnrollmentsView().view), enabled: !hasMoneyQueue(duties) });
+  const steps = useQuery({ ...firstStepsQuery, enabled: duties.includes('settings') });
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const { first, isFailureAbove, begin } = useFirst(dashboard);
@@ -61,13 +70,15 @@ export function DashboardPage() {
         <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
         <QuickAccess />
       </div>
-      <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
+      {hasMoneyQueue(duties)
+        ? <Suspense fallback={<Spinner label="Loading what is overdue..." />}><OverdueCard /></Suspense>
+        : <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />}
       <div className="late-notices" role="status">
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
         {dashboard.isError && !isFailureAbove && failed}
       </div>
       {/* Below the rows, and therefore after them: how many there are is not known before they come. */}
-      {!list.isPending && (
+      {!list.isLoading && (
         <>
           <BackupLine backup={dashboard.data?.backup} />
           {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps heading={heading} />}

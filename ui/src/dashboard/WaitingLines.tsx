@@ -28,12 +28,15 @@ export function WaitingLines({ lines, isFailed }: { lines: WaitingLine[] | undef
 function Line({ line: { kind, count, oldest, href } }: { line: WaitingLine }) {
   const { timeZone } = useSchool();
   const day = oldest?.includes('T') ? shortDayText(oldest, timeZone, '') : dateText(oldest, '');
+  // A day to come is one by which it is to be done.
+  const isAhead = oldest !== null && !oldest.includes('T') && oldest > new Intl.DateTimeFormat('en-CA', { timeZone }).format();
   return (
     <li>
-      <Link to={href} title={day && `since ${day}`}>
+      <Link to={href} title={day && `${isAhead ? 'by' : 'since'} ${day}`}>
         <strong>{count}</strong>
         <span>{` ${waitingWords(kind, count)} `}</span>
         {!day && <small>Done</small>}
+        {isAhead && <small>{`by ${day}`}</small>}
       </Link>
     </li>
   );

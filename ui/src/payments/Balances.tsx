@@ -70,7 +70,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
           <>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
-            <label className="as-of"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
+            <label className="as-of screen-only"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
             <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
             {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
           </>
@@ -85,7 +85,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
         {(found) => (
           <Table
             labelledBy={titleId}
-            columns={mayWrite ? [...columns, action(record)] : columns}
+            columns={mayWrite && !paper ? [...columns, action(record)] : columns}
             rows={rows(paper ?? found)}
             name={({ studentName }) => studentName}
             sort={{ current: view.sort || 'name', onSort: (by) => onView({ ...view, sort: view.sort === `-${by}` ? by : `-${by}`, page: 1 }) }}

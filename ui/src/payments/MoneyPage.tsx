@@ -3,12 +3,9 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
-import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { useDialogPart } from '../components/useDialogPart.ts';
-import { useKeys } from '../components/useKeys.ts';
 import { useUrlView } from '../components/useUrlView.ts';
 import { Balances } from './Balances.tsx';
 import { MoneyFigures } from './MoneyFigures.tsx';
@@ -17,6 +14,7 @@ import { balancesQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQu
 import type { Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
+import { RecordAnyPayment } from './RecordAnyPayment.tsx';
 
 /** `prefetch` of what the list begins with; a lazy part asks itself. */
 type Section = { Part: ComponentType<SectionProps>; prefetch?: (client: QueryClient, view: MoneyView) => Promise<unknown> };
@@ -50,18 +48,6 @@ export function MoneyPage() {
       <MoneyFigures view={view} summary={summary} />
       <MoneyNav current={view.show} />
       <Suspense fallback={<Spinner label="Loading..." />}><Part view={view} onView={show} summary={summary} /></Suspense>
-    </>
-  );
-}
-
-/** A payment of any student: the button, and the key p. */
-function RecordAnyPayment() {
-  const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
-  useKeys({ p: dialog.open });
-  return (
-    <>
-      <button type="button" className="button button-primary" aria-keyshortcuts="p" aria-disabled={dialog.isPending} onClick={dialog.open}><Icon name="dollar" /> Record Payment <kbd aria-hidden="true">P</kbd></button>
-      {dialog.part && <dialog.part.PayerDialog onClose={dialog.close} />}
     </>
   );
 }
