@@ -25,7 +25,7 @@ it('names the sum as charged, the next day, how to pay with the code, and what i
   const fees = { ...nothing, due: 1269.5, nextDueOn: '2026-12-05', perItem: [functions, english], entries: [entry] };
   show({ ...fees, howToPay: { ...howToPay, amount: 1269.5 } });
   const card = await screen.findByRole('region', { name: 'Fees' });
-  expect(card).toHaveTextContent('$1,269.50 as charged, due Dec 5, 2026. By e-Transfer to the office.');
+  expect(card).toHaveTextContent('$1,269.50 as charged, the first part by Dec 5, 2026. By e-Transfer to the office.');
   expect(card).toHaveTextContent('Your codeNGA-37KM5');
   expect(within(card).getByRole('button', { name: 'Copy: amount' })).toBeVisible();
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([

@@ -12,7 +12,9 @@ type FeesViewProps = {
 };
 
 export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, howToPay }, hasReceiptPages }: FeesViewProps) {
-  const day = nextDueOn ? `, due ${dateText(nextDueOn, '')}` : '';
+  const open = perItem.filter((item) => item.due > 0);
+  const isDueAtOnce = new Set(open.map(({ dueOn }) => dueOn)).size < 2 && open.every(({ instalments }) => instalments.length < 2);
+  const day = nextDueOn ? `, ${isDueAtOnce ? 'due' : 'the first part by'} ${dateText(nextDueOn, '')}` : '';
   return (
     <div>
       <p>
