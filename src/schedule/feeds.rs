@@ -182,7 +182,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
             is_cancelled,
         });
     }
-    calendar.finish()
+    calendar.finish(zone)
 }
 
 /// The host of the school's address, for identifiers.
@@ -238,5 +238,5 @@ fn of_terms(terms: &[PublishedTerm], config: &Config) -> Vec<u8> {
         }
         day("term-ends", term.ends_on, &format!("{} ends", term.name), &mut calendar);
     }
-    calendar.finish()
+    calendar.finish(&config.school().time_zone)
 }

@@ -122,8 +122,12 @@ impl Calendar {
         self.line("END", "VEVENT");
     }
 
-    /// Ends the calendar.
-    pub fn finish(mut self) -> Vec<u8> {
+    /// Ends the calendar. One without any component is not valid (RFC 5545, section 3.6), and some programs refuse it: it
+    /// describes the school's zone.
+    pub fn finish(mut self, zone: &Zone) -> Vec<u8> {
+        if !self.0.contains("BEGIN:VEVENT") {
+            self.time_zone(zone, Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH);
+        }
         self.line("END", "VCALENDAR");
         self.0.into_bytes()
     }
@@ -198,6 +202,24 @@ mod tests {
         assert!(lines.iter().all(|line| line.len() <= LINE), "{lines:?}");
         assert!(lines[1..].iter().all(|line| line.starts_with(' ')), "{lines:?}");
         assert_eq!(calendar.0.replace("\r\n ", ""), format!("SUMMARY:{}\r\n", "é".repeat(100)));
+    }
+
+    #[test]
+    fn a_calendar_without_events_describes_a_zone() {
+        let empty = String::from_utf8(Calendar::new("Classes").finish(&zone("America/Toronto"))).unwrap();
+        assert!(empty.contains("END:VTIMEZONE\r\nEND:VCALENDAR"), "{empty}");
+        let mut calendar = Calendar::new("Classes");
+        calendar.event(&Event {
+            uid: "1",
+            changed_at: at("2027-02-01T00:00:00Z"),
+            when: When::Day("2027-02-01".parse().unwrap()),
+            summary: "Winter begins",
+            description: "",
+            link: None,
+            is_cancelled: false,
+        });
+        let one = String::from_utf8(calendar.finish(&zone("America/Toronto"))).unwrap();
+        assert!(!one.contains("VTIMEZONE"), "{one}");
     }
 
     #[test]
