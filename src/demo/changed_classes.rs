@@ -1,0 +1,79 @@
+//! What changed in the term that has begun: a class that is cancelled, and one that begins later in the day.
+
+use jiff::SignedDuration;
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::calendar::Calendar;
+use super::plan::Code;
+use super::scene::course;
+use super::schedule;
+use super::staff::{REGISTRAR, Team};
+use crate::base::closed_set::ClosedSet as _;
+use crate::base::error::Result;
+use crate::enrollments::decisions::{DecisionContext, Told};
+use crate::enrollments::{SectionNews, section_hours};
+use crate::terms::cancelled::{self, CancelledClass};
+use crate::terms::changes::{self, SectionEvent, SectionVerb};
+use crate::terms::{self, Meeting, Section, TimeOfDay, occurrences};
+use crate::web::app::App;
+
+/// Adds both, unless no term is in full swing.
+pub fn add(app: &App, connection: &Connection, team: Team, calendar: &Calendar) -> Result<()> {
+    let two_days_ago = calendar.now - SignedDuration::from_hours(48);
+    let context = DecisionContext::at(app, team.registrar, REGISTRAR, two_days_ago);
+    if let Some(section) = begun(connection, calendar, "ENG4U")? {
+        cancel_next(&context, connection, calendar, &section)?;
+    }
+    if let Some(section) = begun(connection, calendar, "SPH4U")? {
+        begin_later(&context, connection, section)?;
+    }
+    Ok(())
+}
+
+fn begun(connection: &Connection, calendar: &Calendar, code: Code) -> Result<Option<Section>> {
+    let Some((label, start, _)) = schedule::begun(calendar, code, 0) else { return Ok(None) };
+    schedule::find(connection, course(connection, code)?.id, label, start)
+}
+
+fn cancel_next(
+    context: &DecisionContext,
+    connection: &Connection,
+    calendar: &Calendar,
+    section: &Section,
+) -> Result<()> {
+    let days_off = terms::store::days_off(connection, section.id)?;
+    let coming = (calendar.day(1), section.ends_on);
+    let classes = occurrences(&section.meetings, coming, &days_off, &context.zone());
+    let Some(class) = classes.first() else { return Ok(()) };
+    let (date, verb) = (class.date, SectionVerb::CancelClass);
+    let reason = "The teacher is at a conference. What would have been covered is in the next class.";
+    let decision = context.begin_about_section(connection, verb.as_str())?;
+    let event = SectionEvent::new(section.id, verb, context.user_id());
+    let event = SectionEvent { reason: Some(reason), decision: Some(decision.id()), ..event };
+    event.record(connection, context.now())?;
+    let cancelled = CancelledClass { date, starts_at: None, reason: reason.to_owned() };
+    cancelled::add(connection, section.id, &cancelled)?;
+    let hours = section_hours(&[class.meeting.clone()], context.config()).unwrap_or_default();
+    let news = SectionNews::ClassCancelled { date, hours: &hours, reason };
+    let told = context.tell_section(connection, (section.id, Told::TakingItOn(date)), &decision, news)?;
+    let detail = json!({ "course": section.course_code, "label": section.label, "date": date, "told": told });
+    context.record_section(connection, verb.as_str(), section.id, detail)
+}
+
+fn begin_later(context: &DecisionContext, connection: &Connection, before: Section) -> Result<()> {
+    let half_past = |meeting: &Meeting| Meeting {
+        starts_at: TimeOfDay::parse("09:30").unwrap_or(meeting.starts_at),
+        ends_at: TimeOfDay::parse("10:45").unwrap_or(meeting.ends_at),
+        ..meeting.clone()
+    };
+    let after = Section { meetings: before.meetings.iter().map(half_past).collect(), ..before.clone() };
+    let decision = context.begin_about_section(connection, "change_section")?;
+    let event = SectionEvent::new(before.id, SectionVerb::Change, context.user_id());
+    let event = SectionEvent { decision: Some(decision.id()), ..event };
+    let after = changes::change(connection, &after, &event, context.now())?;
+    let news = SectionNews::Changed { before: &before, after: &after };
+    context.tell_section(connection, (before.id, Told::Everyone), &decision, news)?;
+    let detail = terms::differences(&terms::detail(&before), &terms::detail(&after));
+    context.record_section(connection, "update", before.id, detail)
+}
