@@ -22,7 +22,6 @@ use crate::courses::{Course, OfficeCourse};
 use crate::enrollments::requirements::Moment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::{Duty, Staff, may};
-use crate::terms::cancelled::CancelledClass;
 use crate::terms::{EnrolledSection, SectionRow};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -56,7 +55,8 @@ pub struct CourseRow {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seats {
-    /// Maximum seats taken on a day from today on, including reserved ones.
+    /// Seats taken on the fullest day from today on, over all sections of the course: by active students, and reserved for
+    /// those who were offered a place. Its sections say what is taken of each.
     pub seats_taken: i64,
     /// Seats taken today.
     pub seats_taken_today: i64,
@@ -81,18 +81,7 @@ pub struct CoursePage {
     /// Waiting list, in order.
     waitlist: Vec<Waiting>,
     /// Sections, those of the latest term first; links only for those who may change them.
-    sections: Vec<CourseSection>,
-}
-
-/// A section of a course.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CourseSection {
-    /// The section.
-    #[serde(flatten)]
-    row: SectionRow,
-    /// Classes that do not take place, in order.
-    cancelled_classes: Vec<CancelledClass>,
+    sections: Vec<SectionRow>,
 }
 
 /// A student on the waiting list.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
-use super::{ClassMember, CoursePage, CourseRow, CourseSection, Seats, Waiting};
+use super::{ClassMember, CoursePage, CourseRow, Seats, Waiting};
 use crate::base::error::Result;
 use crate::courses::{self, Course};
 use crate::enrollments::requirements::Moment;
@@ -14,7 +14,7 @@ use crate::enrollments::sections::SECTION;
 use crate::enrollments::store::POSITION;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::terms::store::SectionsFilter;
-use crate::terms::{self, SectionRow, cancelled};
+use crate::terms::{self, SectionRow};
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -79,16 +79,11 @@ pub fn find(connection: &Connection, id: i64, at: Moment, sees_links: bool) -> R
     Ok(Some(CoursePage { row: CourseRow { course: course.into(), seats }, fullest_on, waitlist, sections }))
 }
 
-fn sections(connection: &Connection, course_id: i64, sees_links: bool) -> Result<Vec<CourseSection>> {
+fn sections(connection: &Connection, course_id: i64, sees_links: bool) -> Result<Vec<SectionRow>> {
     let filter = SectionsFilter { course: Some(course_id), ..SectionsFilter::default() };
     let all = terms::store::list(connection, filter)?;
     let all = all.into_iter().map(|section| if sees_links { section } else { section.without_links() });
-    let rows = terms::with_clashes(connection, all.collect())?;
-    let with_classes = |row: SectionRow| {
-        let cancelled_classes = cancelled::list(connection, row.section.id)?;
-        Ok(CourseSection { row, cancelled_classes })
-    };
-    rows.into_iter().map(with_classes).collect()
+    terms::with_clashes(connection, all.collect())
 }
 
 fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {

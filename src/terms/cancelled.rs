@@ -1,5 +1,7 @@
 //! The table `cancelled_classes`: single classes that do not take place.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -29,6 +31,25 @@ impl CancelledClass {
     pub fn is(&self, date: Date, starts_at: TimeOfDay) -> bool {
         self.date == date && self.starts_at.is_none_or(|at| at == starts_at)
     }
+}
+
+struct OfSection {
+    section_id: i64,
+    class: CancelledClass,
+}
+
+from_row!(OfSection { section_id } and class);
+
+/// The cancelled classes of some sections, by section, in order; `ids` is a JSON list of numbers.
+pub fn of_sections(connection: &Connection, ids: &str) -> Result<HashMap<i64, Vec<CancelledClass>>> {
+    let sql = "select x.section_id, x.held_on, x.starts_at, x.reason
+        from json_each(:ids) i cross join cancelled_classes x on x.section_id = i.value
+        order by x.section_id, x.held_on, x.starts_at";
+    let mut found: HashMap<i64, Vec<CancelledClass>> = HashMap::new();
+    for OfSection { section_id, class } in connection.list(sql, params![ids])? {
+        found.entry(section_id).or_default().push(class);
+    }
+    Ok(found)
 }
 
 /// The cancelled classes of a section, in order.

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::cancelled::{self, CancelledClass};
 use super::{Section, TimeOfDay};
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
@@ -35,7 +36,7 @@ struct ClashOf {
 from_row!(Clash { section_id = "other_id", course_code = "code", label, weekday, starts_at });
 from_row!(ClashOf { id } and clash);
 
-/// A section with its clashes.
+/// A section in the office.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionRow {
@@ -44,9 +45,11 @@ pub struct SectionRow {
     pub section: Section,
     /// Other sections with the same teacher at the same hour, on days that both have.
     pub clashes: Vec<Clash>,
+    /// Classes that do not take place, in order.
+    pub cancelled_classes: Vec<CancelledClass>,
 }
 
-/// Some sections with their clashes, also with sections that are not among them.
+/// Some sections with their clashes, also with sections that are not among them, and their cancelled classes.
 pub fn with_clashes(connection: &Connection, sections: Vec<Section>) -> Result<Vec<SectionRow>> {
     let ids = serde_json::to_string(&sections.iter().map(|section| section.id).collect::<Vec<_>>());
     let ids = ids.map_err(anyhow::Error::new)?;
@@ -66,7 +69,11 @@ pub fn with_clashes(connection: &Connection, sections: Vec<Section>) -> Result<V
     for ClashOf { id, clash } in connection.list(sql, params![ids])? {
         clashes.entry(id).or_default().push(clash);
     }
-    let row =
-        |section: Section| SectionRow { clashes: clashes.remove(&section.id).unwrap_or_default(), section };
+    let mut cancelled = cancelled::of_sections(connection, &ids)?;
+    let row = |section: Section| SectionRow {
+        clashes: clashes.remove(&section.id).unwrap_or_default(),
+        cancelled_classes: cancelled.remove(&section.id).unwrap_or_default(),
+        section,
+    };
     Ok(sections.into_iter().map(row).collect())
 }

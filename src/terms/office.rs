@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::changes::{self, SectionEvent, SectionVerb};
 use super::clashes::{SectionRow, with_clashes};
 use super::rules::{self, SectionInput, TermCopyForm, TermInput};
 use super::store::{self, SectionsFilter};
@@ -33,6 +34,7 @@ pub fn routes() -> OpenApiRouter<App> {
         create_term,
         update_term,
         copy_term,
+        open_planned_sections,
         list_sections,
         create_section,
         delete_section
@@ -201,6 +203,30 @@ fn copy(
     let detail = json!({ "from": from.name, "term": term, "sections": sections.len() });
     audit::record(connection, actor, "copy", "term", term.id, detail, now)?;
     Ok(CopiedTerm { term, sections: with_clashes(connection, sections)? })
+}
+
+/// Open every planned section of a term for requests, all or none; answers the term's sections
+#[utoipa::path(post, path = "/api/admin/terms/{id}/open-sections", tag = "terms")]
+async fn open_planned_sections(
+    staff: Staff<may::Courses>,
+    State(app): State<App>,
+    Id(id, ..): Id<Term>,
+) -> Result<Json<Vec<SectionRow>>> {
+    let (actor, user_id, now) = (staff.actor(), staff.id, app.clock.now());
+    app.carry_out(move |connection| {
+        store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
+        let all = SectionsFilter { term: Some(id), ..SectionsFilter::default() };
+        for before in store::list(connection, SectionsFilter { status: Some(SectionStatus::Planned), ..all })?
+        {
+            let event = SectionEvent::new(before.id, SectionVerb::Change, user_id);
+            let after = Section { status: SectionStatus::Open, ..before.clone() };
+            let after = changes::change(connection, &after, &event, now)?;
+            let detail = differences(&detail(&before), &detail(&after));
+            audit::record(connection, &actor, "update", "section", before.id, detail, now)?;
+        }
+        with_clashes(connection, store::list(connection, all)?)
+    })
+    .await
 }
 
 /// Sections with their seats and warnings, those of the latest term first; links only for those who may change them

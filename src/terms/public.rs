@@ -114,6 +114,8 @@ pub struct PublicSection {
     pub when_text: String,
     /// `February 1 to June 25, 2027`.
     pub dates_text: String,
+    /// `Join by February 15, 2027`: the last day on which a student may join.
+    pub join_text: String,
     /// `$549.00`; null as the price is.
     #[schema(required)]
     pub price_text: Option<String>,
@@ -180,6 +182,7 @@ impl ListedSection {
             },
             when_text: words::when(section, time_zone),
             dates_text: words::dates(section.starts_on, section.ends_on),
+            join_text: words::join_by(section.join_until(term)),
             price_text: None,
             seats_text: None,
         };

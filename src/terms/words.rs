@@ -46,6 +46,11 @@ pub(super) fn dates(first: Date, last: Date) -> String {
     format!("{first} to {}", last.strftime("%B %-d, %Y"))
 }
 
+/// `Join by February 15, 2027`.
+pub(super) fn join_by(last: Date) -> String {
+    format!("Join by {}", last.strftime("%B %-d, %Y"))
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;

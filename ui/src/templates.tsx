@@ -121,6 +121,7 @@ const details: CourseDetails = {
       deliveryText: place('section.deliveryText'),
       whenText: place('section.whenText'),
       datesText: place('section.datesText'),
+      joinText: place('section.joinText'),
       priceText: place('section.priceText'),
       seatsText: place('section.seatsText'),
     },

@@ -4,6 +4,7 @@
 mod single;
 
 use axum::extract::State;
+use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
@@ -16,7 +17,6 @@ use crate::decisions::{Decision, Undo};
 use crate::enrollments::SectionNews;
 use crate::enrollments::decisions::{DecisionContext, Told};
 use crate::staff::{Duty, Staff, may};
-use crate::terms::cancelled::{self, CancelledClass};
 use crate::terms::changes::{self, ScheduleChange, SectionEvent, SectionVerb};
 use crate::terms::rules::{self, SectionInput};
 use crate::terms::{self, Section, SectionRow, SectionStatus};
@@ -40,14 +40,16 @@ pub struct ChangedSection {
     /// Undo of a change of which students are told; null if there are none to tell.
     #[schema(required)]
     undo: Option<Undo>,
-    /// Classes that do not take place, in order.
-    cancelled_classes: Vec<CancelledClass>,
+    /// When it was decided, from which the time to undo it counts; null without undo.
+    #[schema(required)]
+    decided_at: Option<Timestamp>,
 }
 
 impl ChangedSection {
-    fn new(connection: &Connection, section: Section, undo: Option<Undo>) -> Result<Self> {
-        let cancelled_classes = cancelled::list(connection, section.id)?;
-        Ok(Self { row: terms::one_row(connection, section)?, undo, cancelled_classes })
+    fn new(connection: &Connection, section: Section, decision: Option<&Decision>) -> Result<Self> {
+        let undo = decision.and_then(Decision::undo);
+        let decided_at = decision.filter(|_| undo.is_some()).map(|decision| decision.now);
+        Ok(Self { row: terms::one_row(connection, section)?, undo, decided_at })
     }
 }
 
@@ -121,7 +123,7 @@ fn change(
         let news = SectionNews::Changed { before: &before, after: &section };
         context.tell_section(connection, (id, Told::Everyone), decision, news)?;
     }
-    ChangedSection::new(connection, section, decision.and_then(|decision| decision.undo()))
+    ChangedSection::new(connection, section, decision.as_ref())
 }
 
 /// A section that is not cancelled.
@@ -168,5 +170,5 @@ fn cancel(
     let detail =
         json!({ "course": section.course_code, "label": section.label, "reason": reason, "told": told });
     context.record_section(connection, "cancel", id, detail)?;
-    ChangedSection::new(connection, section, decision.undo())
+    ChangedSection::new(connection, section, Some(&decision))
 }

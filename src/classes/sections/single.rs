@@ -183,5 +183,5 @@ fn finish(
     let detail = json!({ "course": section.course_code, "label": section.label, "date": day.date,
         "startsAt": day.starts_at, "told": told });
     context.record_section(connection, verb.as_str(), section.id, detail)?;
-    ChangedSection::new(connection, section, decision.undo())
+    ChangedSection::new(connection, section, Some(decision))
 }

@@ -101,8 +101,11 @@ async fn a_single_class_is_cancelled_and_held_after_all() {
         json!([{ "date": "2026-11-24", "startsAt": null, "reason": WHY }])
     );
     assert_eq!((is_cancelled().await, scene.held()), ((json!(true), json!(false)), 1));
+    let listed = staff.get("/api/admin/sections").await.json();
+    assert_eq!(listed[0]["cancelledClasses"], cancelled["cancelledClasses"]);
     let again = staff.post(&path("cancel"), &class).await.expect(StatusCode::OK).json();
     assert_eq!((&again["undo"], scene.held()), (&Value::Null, 1), "changes nothing");
+    assert!(cancelled["decidedAt"].is_string() && again["decidedAt"].is_null(), "{cancelled}");
     scene.undo(&cancelled).await.expect(StatusCode::OK);
     assert_eq!((is_cancelled().await, scene.held()), ((json!(false), json!(false)), 0));
 

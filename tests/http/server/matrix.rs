@@ -305,6 +305,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/terms",
             "PATCH /api/admin/terms/{id}",
             "POST /api/admin/terms/{id}/copy",
+            "POST /api/admin/terms/{id}/open-sections",
             "GET /api/admin/courses",
             "POST /api/admin/courses",
             "DELETE /api/admin/courses/{id}",

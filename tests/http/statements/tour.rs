@@ -147,7 +147,9 @@ async fn terms(school: &School, staff: &Actor) {
     let path = format!("/api/admin/terms/{term}");
     staff.patch(&path, &json!({ "endsOn": "2027-08-30" })).await.expect(StatusCode::OK);
     let copy = json!({ "name": "Copy", "startsOn": "2027-01-05" });
-    staff.post("/api/admin/terms/2/copy", &copy).await.expect(StatusCode::CREATED);
+    let copied = staff.post("/api/admin/terms/2/copy", &copy).await.expect(StatusCode::CREATED).json();
+    let open = format!("/api/admin/terms/{}/open-sections", copied["term"]["id"]);
+    staff.post(&open, &json!({})).await.expect(StatusCode::OK);
     for query in ["", "?term=2", "?course=7&status=open", "?status=closed"] {
         staff.get(&format!("/api/admin/sections{query}")).await.expect(StatusCode::OK);
     }

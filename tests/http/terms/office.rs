@@ -103,6 +103,14 @@ async fn a_term_is_set_up_with_its_sections_and_copied_to_the_next_year() {
         (&json!("planned"), &json!("2028-01-31"), &json!(LINK), &json!(0))
     );
     assert_eq!(staff.get("/api/admin/terms").await.column("name"), ["Winter 2028", "Winter 2027"]);
+    // One call opens what is planned, and leaves the other terms alone; again it changes nothing.
+    let open = format!("/api/admin/terms/{}/open-sections", new["id"]);
+    for _ in 0..2 {
+        let opened = staff.post(&open, &json!({})).await.expect(StatusCode::OK);
+        assert_eq!(opened.column("status"), ["open", "open"]);
+        assert_eq!(opened.column("version"), [json!(2), json!(2)]);
+    }
+    staff.post("/api/admin/terms/99/open-sections", &json!({})).await.expect(StatusCode::NOT_FOUND);
     // Visitors see what is published and has not ended, and no trail keeps a link.
     assert_eq!(
         school.visitor().get("/api/terms").await.json(),

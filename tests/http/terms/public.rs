@@ -33,7 +33,7 @@ async fn visitors_read_open_sections_of_published_terms_without_links_prices_and
         found[0],
         json!({ "id": live, "term": { "id": term, "name": "Fall 2026" }, "label": "A", "kind": "regular",
             "delivery": "synchronous", "deliveryText": "Live", "startsOn": "2026-11-02", "endsOn": "2027-02-26",
-            "datesText": "November 2, 2026 to February 26, 2027", "joinUntil": "2026-11-21",
+            "datesText": "November 2, 2026 to February 26, 2027", "joinText": "Join by November 21, 2026", "joinUntil": "2026-11-21",
             "teacherName": "Imani Sample", "timeZone": "America/Toronto", "price": null, "priceText": null,
             "seatsLeft": null, "seatsText": null, "isOpen": true,
             "whenText": "Tue and Thu 19:00–20:30 Toronto time",

@@ -50,7 +50,7 @@ it('shows what the page brought: what comes before, where it leads, what it cost
 const section: CourseDetails['sections'][number] = {
   id: 7, term: { id: 1, name: 'Winter 2027' }, label: 'A', kind: 'regular', delivery: 'synchronous', startsOn: '2027-02-01', endsOn: '2027-06-18', joinUntil: '2027-02-15',
   teacherName: 'R. Okafor', meetings: [{ weekday: 2, startsAt: '19:00', endsAt: '20:30' }], timeZone: 'Pacific/Chatham', price: null, seatsLeft: null, isOpen: true,
-  deliveryText: 'Live', whenText: 'Tue 19:00–20:30 Chatham', datesText: 'Feb 1 – Jun 18, 2027', priceText: null, seatsText: null,
+  deliveryText: 'Live', whenText: 'Tue 19:00–20:30 Chatham', datesText: 'Feb 1 – Jun 18, 2027', joinText: 'Join by Feb 15, 2027', priceText: null, seatsText: null,
 };
 
 it('shows each class with its hours there and here, and a link that asks for it', async () => {

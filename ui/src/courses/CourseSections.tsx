@@ -27,7 +27,7 @@ export function CourseSections({ course: { code, sections } }: { course: CourseD
 }
 
 function Section({ code, section, own }: { code: string; section: OfferedSection; own: string | null }) {
-  const { id, term, label, isOpen, teacherName, meetings, seatsLeft, deliveryText, whenText, datesText, priceText, seatsText } = section;
+  const { id, term, label, isOpen, teacherName, meetings, seatsLeft, deliveryText, whenText, datesText, joinText, priceText, seatsText } = section;
   return (
     <>
       <div>
@@ -38,7 +38,7 @@ function Section({ code, section, own }: { code: string; section: OfferedSection
         </h3>
         <p><strong>{whenText}</strong><When is={meetings.length > 0} template="section.meetings"><small data-reader="">{own}</small></When></p>
         <p className="fine-print">
-          <span>{datesText}</span>
+          <span>{`${datesText} · ${joinText}`}</span>
           <When is={teacherName} template="section.teacherName"><bdi>{` · ${teacherName ?? ''}`}</bdi></When>
         </p>
       </div>

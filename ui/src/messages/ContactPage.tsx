@@ -29,7 +29,7 @@ export function ContactPage() {
   return (
     <>
       <PageHeader eyebrow="We are glad to hear from you" title="Contact Us">
-        Write, call or visit. The office answers in the order in which messages arrive.
+        Write, call or visit. We answer messages in the order they arrive.
       </PageHeader>
       <div className="wrap band split contact">
         <ContactInformation school={school} />

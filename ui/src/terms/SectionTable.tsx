@@ -8,13 +8,15 @@ import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { EditCell } from '../components/EditCell.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { showToast } from '../components/toasts.ts';
 import { priceProblem, readPrice } from '../courses/price.ts';
+import { dateText, today } from '../dates.ts';
 import { deliveries, hoursText, sectionKinds } from '../meetings.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { sectionRowId } from './Clashes.tsx';
 import { readHours } from './hours.ts';
-import { changeSection } from './queries.ts';
+import { changeSection, restoreClass } from './queries.ts';
 import { seatsProblem } from './sectionSchema.ts';
 import { type SectionAct, type Told, toldOf } from './told.ts';
 import { clashText, nameOf, seatsText, sectionStatuses, tellFailure } from './words.ts';
@@ -39,15 +41,16 @@ export function SectionTable({ sections, mayChange, onChanged, onAsk }: SectionT
       rows={sections}
       name={nameOf}
       isDone={({ status }) => status === 'cancelled'}
-      columns={columnsOf(save, { mayChange, mayPrice: mayChange || duties.includes('money') }, onAsk)}
+      columns={columnsOf(save, { mayChange, mayPrice: mayChange || duties.includes('money') }, { onAsk, onChanged })}
     />
   );
 }
 
 type Save = (section: OfficeSection, input: SectionInput) => Promise<void>;
 type Column_ = Column<OfficeSection>;
+type Acts = Pick<SectionTableProps, 'onAsk' | 'onChanged'>;
 
-function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; mayPrice: boolean }, onAsk: SectionTableProps['onAsk']): Column_[] {
+function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; mayPrice: boolean }, acts: Acts): Column_[] {
   const text = (name: string, section: OfficeSection, shown: string, typed: string, problem: (text: string) => string | null, input: (text: string) => SectionInput, isNumber = false) => (
     <EditCell
       label={`${name} of ${nameOf(section)}`}
@@ -74,11 +77,12 @@ function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; ma
     {
       label: 'Course',
       place: 'lead',
-      cell: ({ id, courseId, courseCode, courseName, kind, clashes }) => (
+      cell: ({ id, courseId, courseCode, courseName, kind, clashes, ...section }) => (
         <span id={sectionRowId(id)} tabIndex={-1}>
           <Link to={paths.adminCourse(courseId)} title={courseName}>{courseCode}</Link>
           {kind === 'upgrade' && <small>{` ${sectionKinds.upgrade}`}</small>}
           {clashes.length > 0 && <small className="flag" title={clashes.map(clashText).join('; ')}>{' Clash'}</small>}
+          {comingCancelled(section).length > 0 && <small className="flag" title={comingCancelled(section).map(noClassText).join('; ')}>{' No class'}</small>}
         </span>
       ),
       folded: (section) => `${section.label} · ${sectionStatuses[section.status]}`,
@@ -142,22 +146,39 @@ function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; ma
     },
   ];
   if (!mayChange) return facts;
-  return [...facts, { label: 'Actions', place: 'action', cell: (section) => <ActionMenu label={`More about ${nameOf(section)}`} isCompact items={actsOf(section, onAsk)} /> }];
+  return [...facts, { label: 'Actions', place: 'action', cell: (section) => <ActionMenu label={`More about ${nameOf(section)}`} isCompact items={actsOf(section, acts)} /> }];
 }
 
 /** A section with students is cancelled, never deleted. */
-function actsOf(section: OfficeSection, onAsk: SectionTableProps['onAsk']): MenuItem[] {
+function actsOf(section: OfficeSection, { onAsk, onChanged }: Acts): MenuItem[] {
   const item = (label: string, act: SectionAct, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => onAsk(act, section) });
+  const restore = (one: CancelledClass): MenuItem => ({
+    label: `Hold the class on ${classText(one)} after all`,
+    onPress: () => void restoreClass(section.id, one).then((saved) => {
+      showToast('Class restored', `The class on ${classText(one)} takes place.`);
+      onChanged(saved, toldOf(section, saved, `the class on ${classText(one)} takes place`));
+    }, tellFailure),
+  });
   const isEmpty = section.taken === 0 && section.waiting === 0;
   return [
     ...(section.status === 'cancelled' ? [] : [
       item('Edit…', 'edit'),
       ...(section.meetings.length > 0 ? [item('Cancel one class…', 'class')] : []),
+      ...comingCancelled(section).map(restore),
       item('Cancel section…', 'cancel', true),
     ]),
     ...(isEmpty ? [item('Delete…', 'delete', true)] : []),
   ];
 }
+
+type CancelledClass = OfficeSection['cancelledClasses'][number];
+
+/** Cancelled classes that can still be held after all. */
+const comingCancelled = ({ cancelledClasses }: Pick<OfficeSection, 'cancelledClasses'>) => cancelledClasses.filter(({ date }) => date >= today());
+
+const classText = ({ date, startsAt }: CancelledClass) => [dateText(date, ''), startsAt].filter(Boolean).join(', ');
+
+const noClassText = (one: CancelledClass) => `No class on ${classText(one)}: ${one.reason}`;
 
 function hoursProblem(text: string): string | null {
   const read = readHours(text, []);

@@ -12,7 +12,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { usePartLater } from '../components/usePartLater.ts';
 import { UndoButton } from '../enrollments/UndoButton.tsx';
 import { Clashes } from './Clashes.tsx';
-import { changeSection, refreshSections, sectionsQuery, showSaved } from './queries.ts';
+import { openPlanned, refreshSections, sectionsQuery, showSaved } from './queries.ts';
 import type { SectionAct, Told } from './told.ts';
 import { tellFailure } from './words.ts';
 import '../components/ListCard.css';
@@ -45,12 +45,12 @@ export function Sections({ term, mayChange }: { term: Term; mayChange: boolean }
   }
 
   const opening = useAction({
-    // One after the other, so that a failure leaves the ones before it open.
-    mutationFn: async () => {
-      // oxlint-disable-next-line no-await-in-loop
-      for (const section of planned) showSaved(client, await changeSection(section, { status: 'open' }));
+    mutationFn: () => openPlanned(term.id),
+    onSuccess: (opened) => {
+      client.setQueryData(sectionsQuery(term.id).queryKey, opened);
+      refreshSections(client);
+      showToast('Sections open', `${planned.length === 1 ? '1 section takes' : `${planned.length} sections take`} requests${term.isPublished ? '.' : ' once the term is published.'}`);
     },
-    onSuccess: () => showToast('Sections open', `${planned.length === 1 ? '1 section takes' : `${planned.length} sections take`} requests${term.isPublished ? '.' : ' once the term is published.'}`),
     onError: tellFailure,
   });
 

@@ -34,6 +34,10 @@ export const cancelSection = (id: number, reason: string) => postJson(`/api/admi
 
 export const cancelClass = (id: number, what: { date: string; reason: string }) => postJson(`/api/admin/sections/${id}/classes/cancel`, what);
 
+export const restoreClass = (id: number, { date, startsAt }: { date: string; startsAt: string | null }) => postJson(`/api/admin/sections/${id}/classes/restore`, { date, startsAt });
+
+export const openPlanned = (termId: number) => postJson(`/api/admin/terms/${termId}/open-sections`, {});
+
 export const deleteSection = (id: number) => deleteJson(`/api/admin/sections/${id}`);
 
 /** Refetches what shows terms and sections: lists, courses and enrollments. */

@@ -18,12 +18,12 @@ export type SectionDialogProps = {
 
 /** Null if no student is told, or at once. */
 export function toldOf(before: OfficeSection, saved: ChangedSection, what = changeOf(before, saved)): Told | null {
-  const { undo } = saved;
+  const { undo, decidedAt } = saved;
   const told = before.taken + before.waiting;
-  if (!undo) return null;
+  if (!undo || !decidedAt) return null;
   return {
     words: `${nameOf(saved)}: ${what}. ${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email in a minute.`,
-    decided: { status: saved.status as never, words: null, undo: { ...undo, decidedAt: new Date().toISOString() } },
+    decided: { status: saved.status as never, words: null, undo: { ...undo, decidedAt } },
   };
 }
 
