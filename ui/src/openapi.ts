@@ -3072,6 +3072,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/terms/{id}/open-sections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open every planned section of a term for requests, all or none; answers the term's sections */
+        post: operations["open_planned_sections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/texts": {
         parameters: {
             query?: never;
@@ -6039,8 +6056,11 @@ export interface components {
         };
         /** @description A section after a change. */
         ChangedSection: components["schemas"]["SectionRow"] & {
-            /** @description Classes that do not take place, in order. */
-            cancelledClasses: components["schemas"]["CancelledClass"][];
+            /**
+             * Format: date-time
+             * @description When it was decided, from which the time to undo it counts; null without undo.
+             */
+            decidedAt: string | null;
             undo: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
@@ -6484,7 +6504,7 @@ export interface components {
              */
             fullestOn: string | null;
             /** @description Sections, those of the latest term first; links only for those who may change them. */
-            sections: components["schemas"]["CourseSection"][];
+            sections: components["schemas"]["SectionRow"][];
             /** @description Waiting list, in order. */
             waitlist: components["schemas"]["Waiting"][];
         };
@@ -6498,11 +6518,6 @@ export interface components {
         };
         /** @description A course of the office's list, with its seats. */
         CourseRow: components["schemas"]["OfficeCourse"] & components["schemas"]["Seats"];
-        /** @description A section of a course. */
-        CourseSection: components["schemas"]["SectionRow"] & {
-            /** @description Classes that do not take place, in order. */
-            cancelledClasses: components["schemas"]["CancelledClass"][];
-        };
         /**
          * @description What a course prepares for, as section 3 of the specification lists it.
          * @enum {string}
@@ -9879,6 +9894,8 @@ export interface components {
             id: number;
             /** @description Whether it can be asked for today. */
             isOpen: boolean;
+            /** @description `Join by February 15, 2027`: the last day on which a student may join. */
+            joinText: string;
             /**
              * Format: date
              * @description Last day on which a student may join.
@@ -10532,7 +10549,8 @@ export interface components {
             requests: number;
             /**
              * Format: int64
-             * @description Maximum seats taken on a day from today on, including reserved ones.
+             * @description Seats taken on the fullest day from today on, over all sections of the course: by active students, and reserved for
+             *     those who were offered a place. Its sections say what is taken of each.
              */
             seatsTaken: number;
             /**
@@ -10683,8 +10701,10 @@ export interface components {
          * @enum {string}
          */
         SectionKind: "regular" | "upgrade";
-        /** @description A section with its clashes. */
+        /** @description A section in the office. */
         SectionRow: components["schemas"]["Section"] & {
+            /** @description Classes that do not take place, in order. */
+            cancelledClasses: components["schemas"]["CancelledClass"][];
             /** @description Other sections with the same teacher at the same hour, on days that both have. */
             clashes: components["schemas"]["Clash"][];
         };
@@ -24040,6 +24060,55 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    open_planned_sections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the term */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionRow"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -37,7 +37,7 @@ async fn a_term_is_set_up_with_its_sections_and_copied_to_the_next_year() {
             "termId": term["id"], "termName": "Winter 2027", "label": "A", "kind": "regular",
             "delivery": "synchronous", "startsOn": "2027-02-01", "endsOn": "2027-06-25", "capacity": 25,
             "price": null, "teacherName": "Imani Sample", "status": "planned", "taken": 0, "waiting": 0,
-            "version": 1, "clashes": [], "meetings": [{ "id": first["meetings"][0]["id"], "weekday": 2,
+            "version": 1, "clashes": [], "cancelledClasses": [], "meetings": [{ "id": first["meetings"][0]["id"], "weekday": 2,
                 "startsAt": "19:00", "endsAt": "20:30", "link": LINK }] })
     );
     // The same teacher at the same hour is a warning on both rows.

@@ -36,7 +36,7 @@ export const cancelClass = (id: number, what: { date: string; reason: string }) 
 
 export const restoreClass = (id: number, { date, startsAt }: { date: string; startsAt: string | null }) => postJson(`/api/admin/sections/${id}/classes/restore`, { date, startsAt });
 
-export const openPlanned = (termId: number) => postJson(`/api/admin/terms/${termId}/open-sections`, {});
+export const openPlanned = (termId: number) => postJson(`/api/admin/terms/${termId}/open-sections`);
 
 export const deleteSection = (id: number) => deleteJson(`/api/admin/sections/${id}`);
 
