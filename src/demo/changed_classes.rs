@@ -26,7 +26,7 @@ pub fn add(app: &App, connection: &Connection, team: Team, calendar: &Calendar) 
         cancel_next(&context, connection, calendar, &section)?;
     }
     if let Some(section) = begun(connection, calendar, "SPH4U")? {
-        begin_later(&context, connection, section)?;
+        begin_later(&context, connection, &section)?;
     }
     Ok(())
 }
@@ -54,14 +54,14 @@ fn cancel_next(
     event.record(connection, context.now())?;
     let cancelled = CancelledClass { date, starts_at: None, reason: reason.to_owned() };
     cancelled::add(connection, section.id, &cancelled)?;
-    let hours = section_hours(&[class.meeting.clone()], context.config()).unwrap_or_default();
+    let hours = section_hours(std::slice::from_ref(class.meeting), context.config()).unwrap_or_default();
     let news = SectionNews::ClassCancelled { date, hours: &hours, reason };
     let told = context.tell_section(connection, (section.id, Told::TakingItOn(date)), &decision, news)?;
     let detail = json!({ "course": section.course_code, "label": section.label, "date": date, "told": told });
     context.record_section(connection, verb.as_str(), section.id, detail)
 }
 
-fn begin_later(context: &DecisionContext, connection: &Connection, before: Section) -> Result<()> {
+fn begin_later(context: &DecisionContext, connection: &Connection, before: &Section) -> Result<()> {
     let half_past = |meeting: &Meeting| Meeting {
         starts_at: TimeOfDay::parse("09:30").unwrap_or(meeting.starts_at),
         ends_at: TimeOfDay::parse("10:45").unwrap_or(meeting.ends_at),
@@ -72,8 +72,8 @@ fn begin_later(context: &DecisionContext, connection: &Connection, before: Secti
     let event = SectionEvent::new(before.id, SectionVerb::Change, context.user_id());
     let event = SectionEvent { decision: Some(decision.id()), ..event };
     let after = changes::change(connection, &after, &event, context.now())?;
-    let news = SectionNews::Changed { before: &before, after: &after };
+    let news = SectionNews::Changed { before, after: &after };
     context.tell_section(connection, (before.id, Told::Everyone), &decision, news)?;
-    let detail = terms::differences(&terms::detail(&before), &terms::detail(&after));
+    let detail = terms::differences(&terms::detail(before), &terms::detail(&after));
     context.record_section(connection, "update", before.id, detail)
 }
