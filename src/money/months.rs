@@ -133,8 +133,12 @@ fn months(connection: &Connection, wish: &MonthsWish, zone: &TimeZone) -> Result
                 *sum = Money::from_cents(sum.cents() + due.cents);
             }
         };
-        parts.iter().for_each(|part| add(part, |month| &mut month.due));
-        rests.iter().for_each(|rest| add(rest, |month| &mut month.open));
+        for part in &parts {
+            add(part, |month| &mut month.due);
+        }
+        for rest in &rests {
+            add(rest, |month| &mut month.open);
+        }
     }
     for day in payments::totals(connection, wish.from, wish.to.last_of_month())? {
         if let Some(month) = months.get_mut(&name(day.day)) {
