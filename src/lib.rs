@@ -10,6 +10,7 @@ pub(crate) mod accounts;
 pub(crate) mod admissions;
 pub(crate) mod audit;
 pub(crate) mod audit_log;
+pub(crate) mod bank;
 pub(crate) mod base;
 pub(crate) mod classes;
 pub(crate) mod cli;

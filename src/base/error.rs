@@ -32,6 +32,11 @@ pub enum Error {
     /// The request as a whole is malformed: 400.
     #[error("{0}")]
     BadRequest(String),
+    /// A file whose columns are not known: 400, with a machine-readable reason, its columns and its first lines.
+    #[error(
+        "Which columns are the date, the text and the amount? Choose them once: they are remembered for this account."
+    )]
+    ColumnsUnknown(Vec<String>, Box<serde_json::Value>),
     /// Not signed in, or wrong credentials: 401.
     #[error("{0}")]
     Unauthorized(String),
@@ -125,7 +130,7 @@ impl Error {
     /// The HTTP status of this error.
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::Invalid(_) | Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Invalid(_) | Self::BadRequest(_) | Self::ColumnsUnknown(..) => StatusCode::BAD_REQUEST,
             Self::Unauthorized(_) | Self::WrongPassword(_) | Self::CodeWanted(_) | Self::WrongCode(..) => {
                 StatusCode::UNAUTHORIZED
             }
@@ -234,12 +239,15 @@ impl IntoResponse for Error {
             _ => None,
         };
         let current = match &self {
-            Self::Moved(_, current) | Self::Lacking(_, _, current) => Some((**current).clone()),
+            Self::Moved(_, current) | Self::Lacking(_, _, current) | Self::ColumnsUnknown(_, current) => {
+                Some((**current).clone())
+            }
             _ => None,
         };
         let reason = match &self {
             Self::Lacking(reason, ..) => Some(*reason),
             Self::CodeWanted(_) | Self::WrongCode(..) => Some("second_factor"),
+            Self::ColumnsUnknown(..) => Some("columns_unknown"),
             Self::Unproven => Some("step_up"),
             Self::FactorMissing => Some("second_factor_required"),
             _ => None,
@@ -248,7 +256,11 @@ impl IntoResponse for Error {
             Self::CodeWanted(question) | Self::WrongCode(_, question) => question.as_deref().cloned(),
             _ => None,
         };
-        let body = ErrorBody { message: self.to_string(), fields, current, reason, passkey };
+        let columns = match &self {
+            Self::ColumnsUnknown(columns, _) => Some(columns.clone()),
+            _ => None,
+        };
+        let body = ErrorBody { message: self.to_string(), fields, current, reason, passkey, columns };
         self.finish(Json(body).into_response())
     }
 }
@@ -293,6 +305,9 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub passkey: Option<serde_json::Value>,
+    /// For a file whose columns are not known: what they are called, or what stands in its first line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
 }
 
 /// Too many attempts; the sentence says when to try again, and what to do instead

@@ -12,6 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::admissions::store as applications;
 use crate::admissions::waiting::AdmissionWait;
+use crate::bank;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -67,6 +68,8 @@ closed_set! {
         Charges = "charges",
         /// Money that is to be paid back to families by a day.
         RefundsDue = "refunds_due",
+        /// Lines of the bank's files that were neither recorded nor ignored.
+        BankLines = "bank_lines",
         /// Emails that could not be delivered.
         Mail = "mail",
     }
@@ -125,6 +128,7 @@ const SOURCES: &[WaitingSource] = sources! {
         |connection, _, today| AdmissionWait::Deposit.waiting(connection, today);
     Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
     RefundsDue [Money] "/admin/money?show=refunds" => |connection, _, _| tasks::waiting(connection);
+    BankLines [Money] "/admin/money/bank" => |connection, _, _| bank::waiting(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _, _| mail::records::waiting(connection);
 };
 

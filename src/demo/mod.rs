@@ -7,6 +7,7 @@
 mod accounts;
 mod amara;
 mod applications;
+mod bank;
 mod calendar;
 mod changed_classes;
 mod correspondence;
@@ -107,6 +108,7 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     applications::add(&mut plan)?;
     notes::add(&mut plan)?;
     payments::add(&mut plan);
+    bank::add(&mut plan);
     privacy::add(&mut plan)?;
     credits::add(&mut plan)?;
     let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);

@@ -31,7 +31,7 @@ pub fn add(plan: &mut Plan) {
 }
 
 impl Scene<'_> {
-    fn amara(&self) -> Result<i64> {
+    pub(super) fn amara(&self) -> Result<i64> {
         self.connection.one("select id from students where email = :email", params![email = AMARA])
     }
 

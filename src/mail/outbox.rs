@@ -143,6 +143,15 @@ pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
     Ok(!has_begun)
 }
 
+/// Deletes the emails of a decision that have not begun to leave, and returns their addresses.
+pub fn withdraw_held(connection: &Connection, decision: &str) -> Result<Vec<String>> {
+    let mut delete = connection.prepare_cached(
+        "delete from outbox where decision_id = :decision and state = 'queued' and attempts = 0 returning recipient",
+    )?;
+    let addresses = delete.query_map(named_params! { ":decision": decision }, |row| row.get("recipient"))?;
+    Ok(addresses.collect::<rusqlite::Result<_>>()?)
+}
+
 fn insert(
     connection: &Connection,
     message: &EmailMessage,

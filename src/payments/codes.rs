@@ -24,6 +24,38 @@ fn letters(school: &str) -> String {
     if letters.len() < 2 { "NA".to_owned() } else { letters }
 }
 
+/// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters.
+/// A code with a wrong character is in no account, so that it is nobody's; an account that was merged goes on as another.
+///
+/// # Errors
+/// Database errors.
+pub fn owners(connection: &Connection, school: &str, text: &str) -> Result<Vec<i64>> {
+    let sql = "select coalesce(s.merged_into, s.id) from payment_codes c cross join students s on s.id = c.student_id
+        where c.code = :code";
+    let mut owners = Vec::new();
+    for code in candidates(&letters(school), text) {
+        let found: Option<i64> = connection.find(sql, params![code])?;
+        owners.extend(found.filter(|id| !owners.contains(id)));
+    }
+    Ok(owners)
+}
+
+/// What stands where a code would, behind the school's letters.
+fn candidates(letters: &str, text: &str) -> Vec<String> {
+    let text = text.to_ascii_uppercase();
+    let candidate = |(at, _): (usize, &str)| {
+        let rest = &text[at + letters.len()..];
+        // The end of a word and another word are no code: "CHINA PETER".
+        if rest.starts_with(' ') && text[..at].ends_with(char::is_alphanumeric) {
+            return None;
+        }
+        let rest = rest.trim_start_matches([' ', '-', '\u{2010}', '\u{2011}', '\u{2013}']);
+        let code: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+        (5..=6).contains(&code.len()).then_some(code)
+    };
+    text.match_indices(letters).filter_map(candidate).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -35,9 +35,10 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::config::Config;
+use crate::decisions::Decision;
 use crate::fees::payouts;
 use crate::fees::{self, FeeItem, Fees, Payer, PaymentMethod};
-use crate::mail::{self, Cause};
+use crate::mail::{Cause, outbox};
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
@@ -138,6 +139,11 @@ impl RecordedPayment {
     /// Number of the payment.
     pub fn payment_id(&self) -> i64 {
         self.payment.id
+    }
+
+    /// Number of its receipt.
+    pub fn receipt_number(&self) -> &str {
+        &self.receipt.number
     }
 }
 
@@ -286,7 +292,8 @@ pub struct PaymentContext {
 }
 
 impl PaymentContext {
-    fn new(app: &App, staff: &CurrentStaff) -> Self {
+    /// The context of a call.
+    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
         Self { user_id: staff.id, actor: staff.actor(), now: app.clock.now(), config: app.config.clone() }
     }
 
@@ -317,12 +324,28 @@ impl PaymentContext {
         }
         let fees = Fees::read(connection, payer)?;
         let parts = new.divide(&fees.open(), &fees.per_item())?;
-        let id = store::insert(connection, payer, new, key, self.user_id, self.now)?;
+        // The receipt of a line from the bank waits until its import can no longer be taken back unnoticed.
+        let decision = match new.import_line_id {
+            Some(_) => {
+                let (user_id, office) = (self.user_id, &self.config.office);
+                Some(Decision::begin(connection, "record", user_id, None, office, self.now)?)
+            }
+            None => None,
+        };
+        let decision_id = decision.as_ref().map(Decision::id);
+        let id = store::insert(connection, payer, new, (key, decision_id), self.user_id, self.now)?;
         let ledger_ids = fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
         let body = receipts::issue(connection, id, (payer, new, &parts), &self.config, self.now)?;
         for to in &body.sent_to {
             let email = emails::receipt(to, &body, &self.config)?;
-            mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
+            match &decision {
+                Some(decision) => {
+                    outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;
+                }
+                None => {
+                    outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
+                }
+            }
         }
         let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         let detail = json!({
@@ -356,9 +379,16 @@ impl PaymentContext {
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
         let today = self.now.to_zoned(self.config.school().zone()).date();
-        for to in receipts::told_of_void(connection, before.student_id, &body, today)? {
+        let withdrawn = match store::decision_of(connection, id)? {
+            Some(decision) => outbox::withdraw_held(connection, &decision)?,
+            None => Vec::new(),
+        };
+        // A receipt that never left needs no word that it is void.
+        let mut told = receipts::told_of_void(connection, before.student_id, &body, today)?;
+        told.retain(|to| !withdrawn.contains(to));
+        for to in told {
             let email = emails::void(&to, &body, reason, &self.config)?;
-            mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
+            outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         let detail = json!({

@@ -86,6 +86,8 @@ pub struct NewPayment {
     pub sends_receipt: bool,
     /// Whether a possible duplicate is wanted.
     pub is_confirmed: bool,
+    /// The line of a bank's file that it is recorded from: its receipt waits like the emails of a decision.
+    pub import_line_id: Option<i64>,
 }
 
 const NO_PARTS: &str = "Each part needs an enrollment or an admission, and an amount of more than $0.00";
@@ -143,6 +145,7 @@ impl NewPayment {
                 payer_name: payer_name?,
                 sends_receipt: sends_receipt?,
                 is_confirmed: is_confirmed?,
+                import_line_id: None,
             })
         };
         let payment = payment();

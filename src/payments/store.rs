@@ -111,7 +111,7 @@ pub fn insert(
     connection: &Connection,
     payer: Payer,
     new: &NewPayment,
-    key: Option<&str>,
+    (key, decision): (Option<&str>, Option<&str>),
     user_id: i64,
     now: Timestamp,
 ) -> Result<i64> {
@@ -120,10 +120,10 @@ pub fn insert(
         Payer::Request(id) => (None, Some(id)),
     };
     let sql = "insert into payments (student_id, request_id, amount_cents, method, reference, payer_name, received_on,
-            created_by, created_at, idempotency_key)
+            created_by, created_at, idempotency_key, import_line_id, decision_id)
         values (:student_id, :request_id, :amount, :method, :reference, :payer_name, :received_on, :user_id, :now,
-            :key)";
-    let NewPayment { amount, method, reference, payer_name, received_on, .. } = new;
+            :key, :import_line_id, :decision)";
+    let NewPayment { amount, method, reference, payer_name, received_on, import_line_id, .. } = new;
     let values = params![
         student_id,
         request_id,
@@ -135,6 +135,8 @@ pub fn insert(
         user_id,
         now = now.as_second(),
         key,
+        import_line_id,
+        decision,
     ];
     connection.insert(sql, values)
 }
@@ -147,6 +149,11 @@ pub fn reverse(connection: &Connection, id: i64, reason: &str, user_id: i64, now
         select student_id, request_id, amount_cents, method, received_on, :reason, :user_id, :now, id
         from payments where id = :id";
     connection.run(sql, params![id, reason, user_id, now = now.as_second()])
+}
+
+/// The decision that holds the receipt of a payment back.
+pub fn decision_of(connection: &Connection, id: i64) -> Result<Option<String>> {
+    connection.one("select decision_id from payments where id = :id", params![id])
 }
 
 /// The application that a payment was recorded for.

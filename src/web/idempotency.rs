@@ -4,6 +4,7 @@
 //! double Enter, a second tab or a server that died before it could answer leads to no second payment. A refused call
 //! uses up no key; without a key a call is carried out as often as it is sent.
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -21,6 +22,7 @@ use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::storage::statements::{Statements, params};
 use crate::web::description::{Answer, Description, Parameter};
+use crate::web::sheet::request::file_of;
 
 /// How long an answer is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -52,6 +54,37 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Idempotent<T> {
         let body = serde_json::from_value(body)
             .map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))?;
         Ok(Self { key: IdempotencyKey { key, request_hash }, body })
+    }
+}
+
+/// A file as a body, with the key of the call.
+pub struct IdempotentFile {
+    /// The key.
+    pub key: IdempotencyKey,
+    /// The file.
+    pub file: Vec<u8>,
+}
+
+impl<S: Send + Sync> FromRequest<S> for IdempotentFile {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let key = read_key(request.headers())?;
+        let address = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+        let body = Bytes::from_request(request, state).await;
+        let file = file_of(
+            body,
+            "The file must be at most 1 MB. Please divide it, and import one part after the other.",
+        )?;
+        let request_hash = Sha256::new().chain_update(address).chain_update(&file).finalize().into();
+        Ok(Self { key: IdempotencyKey { key, request_hash }, file })
+    }
+}
+
+impl Parameter for IdempotentFile {
+    fn describe(description: &mut Description<'_>) {
+        Bytes::describe(description);
+        <Idempotent<()> as Parameter>::describe(description);
     }
 }
 
@@ -127,6 +160,8 @@ pub enum Once<T, const STATUS: u16 = 201> {
     First(T),
     /// The answer of the first one, as JSON.
     Again(String),
+    /// Nothing was to be carried out: 200.
+    Shown(T),
 }
 
 impl<T: Serialize, const STATUS: u16> IntoResponse for Once<T, STATUS> {
@@ -136,6 +171,7 @@ impl<T: Serialize, const STATUS: u16> IntoResponse for Once<T, STATUS> {
                 let status = StatusCode::from_u16(STATUS).unwrap_or(StatusCode::OK);
                 (status, Json(answer)).into_response()
             }
+            Self::Shown(answer) => Json(answer).into_response(),
             Self::Again(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
         }
     }

@@ -417,6 +417,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/bank-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Imported files of the bank, the newest first */
+        get: operations["list_bank_imports"];
+        put?: never;
+        /** Import a file of the bank; no payment is recorded. With a single line that cannot be read, nothing is kept */
+        post: operations["import_bank_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An imported file of the bank, line by line */
+        get: operations["get_bank_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}/ignore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say of lines that they are no payments; repeating it changes nothing */
+        post: operations["ignore_bank_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}/post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record payments from lines of the bank, of what is due the oldest first; each receipt is emailed once it can no longer
+         *     be undone. Lines that are not named stay as they are
+         */
+        post: operations["post_bank_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import: the payments that are still there are reversed, and their receipts are void. Repeating it changes
+         *     nothing
+         */
+        post: operations["undo_bank_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/breaches": {
         parameters: {
             query?: never;
@@ -5562,6 +5654,139 @@ export interface components {
              */
             unapplied: number;
         };
+        /** @description An imported file of the bank. */
+        BankImport: {
+            /** @description What the school calls the account. */
+            account: string;
+            /** @description Username of the staff member who imported it. */
+            by: string | null;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was imported.
+             */
+            importedAt: string;
+            /**
+             * Format: int64
+             * @description Number of its lines.
+             */
+            lineCount: number;
+            /**
+             * Format: int64
+             * @description Number of payments that were recorded from it and not reversed.
+             */
+            postedCount: number;
+            /**
+             * Format: double
+             * @description Dollars of them.
+             */
+            postedTotal: number;
+            /**
+             * Format: date-time
+             * @description When it was undone.
+             */
+            undoneAt: string | null;
+            /**
+             * Format: int64
+             * @description Number of lines that wait for a decision.
+             */
+            waitingCount: number;
+        };
+        /** @description A line of the bank. */
+        BankLine: {
+            /**
+             * Format: double
+             * @description Dollars; less than 0 where money went out.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description Its date.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Its number; null for a dry run.
+             */
+            id: number | null;
+            /**
+             * Format: int64
+             * @description Its line in the file, from 1.
+             */
+            line: number;
+            match: components["schemas"]["BankMatch"] | null;
+            /** @description The payments that were recorded from it. */
+            payments: components["schemas"]["BankPayment"][];
+            /** @description What becomes of it. */
+            state: components["schemas"]["LineState"];
+            /** @description Its text. */
+            text: string;
+        };
+        /** @description Whose a line may be. */
+        BankMatch: {
+            /**
+             * Format: int64
+             * @description The student.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /** @description Why. */
+            why: components["schemas"]["MatchReason"];
+        };
+        /** @description A payment that was recorded from a line. */
+        BankPayment: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Number of its receipt. */
+            receiptNumber: string;
+            /**
+             * Format: int64
+             * @description Whose it is.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /**
+             * Format: date-time
+             * @description When it was reversed.
+             */
+            voidedAt: string | null;
+        };
+        /** @description A file of the bank, line by line. */
+        BankStatement: {
+            /** @description What the school calls the account. */
+            account: string;
+            /**
+             * Format: int64
+             * @description Number of the import; null for a dry run.
+             */
+            id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was imported; null for a dry run.
+             */
+            importedAt: string | null;
+            /** @description Its lines, as the file has them. */
+            lines: components["schemas"]["BankLine"][];
+            /**
+             * Format: date-time
+             * @description When it was undone.
+             */
+            undoneAt: string | null;
+        };
         /** @description An announcement. */
         Banner: {
             /**
@@ -7323,6 +7548,8 @@ export interface components {
         EntryKind: "charge" | "payment" | "waiver" | "refund" | "reversal";
         /** @description Body of every failed request except those of [`TextError`]. */
         ErrorBody: {
+            /** @description For a file whose columns are not known: what they are called, or what stands in its first line. */
+            columns?: string[] | null;
             /** @description For a conflict: the current state. */
             current?: Record<string, never> | null;
             /** @description For invalid input only: the message of each invalid field. */
@@ -8019,6 +8246,11 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        /** @description `POST /api/admin/bank-imports/{id}/ignore`' body. */
+        IgnoreForm: {
+            /** @description 1 to 200 numbers of lines. */
+            lines: number[];
+        };
         /**
          * @description Effect of a line.
          * @enum {string}
@@ -8260,6 +8492,39 @@ export interface components {
              */
             running: number;
         };
+        /** @description What became of a line. */
+        LineResult: {
+            /**
+             * Format: int64
+             * @description The line.
+             */
+            lineId: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now as was asked. */
+            ok: boolean;
+            /**
+             * Format: int64
+             * @description The payment.
+             */
+            paymentId?: number | null;
+            /** @description Number of its receipt. */
+            receiptNumber?: string | null;
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description What became of the lines, in the order of the request. */
+        LineResults: {
+            results: components["schemas"]["LineResult"][];
+        };
+        /**
+         * @description What becomes of a line of the bank.
+         * @enum {string}
+         */
+        LineState: "matched" | "suggested" | "unknown" | "seen" | "ignored" | "posted";
         /** @description The body of linking an application to a student. */
         LinkForm: {
             /**
@@ -8422,6 +8687,11 @@ export interface components {
             results: components["schemas"]["MarkResult"][];
             undo?: components["schemas"]["Undo"] | null;
         };
+        /**
+         * @description Why a line is taken for a student's.
+         * @enum {string}
+         */
+        MatchReason: "code" | "name_amount";
         /** @description One of the weekly hours of a section. */
         Meeting: {
             /** @description As [`Self::starts_at`]. */
@@ -9545,6 +9815,11 @@ export interface components {
             /** @description 2 to 80 characters. */
             role: string;
         };
+        /** @description `POST /api/admin/bank-imports/{id}/post`' body. */
+        PostForm: {
+            /** @description 1 to 200 lines. */
+            lines: components["schemas"]["PostedLine"][];
+        };
         /** @description An entry that was posted, and what its item comes to. */
         PostedEntry: {
             entry: components["schemas"]["LedgerEntry"] | null;
@@ -9554,6 +9829,20 @@ export interface components {
              * @description Dollars on account.
              */
             unapplied: number;
+        };
+        /** @description A line from which a payment is recorded. */
+        PostedLine: {
+            amount?: components["schemas"]["PriceInput"] | null;
+            /**
+             * Format: int64
+             * @description The line.
+             */
+            lineId: number;
+            /**
+             * Format: int64
+             * @description Whose it is; may be left out of a line that is matched or suggested.
+             */
+            studentId?: number | null;
         };
         /** @description A checked prerequisite. */
         PrerequisiteCheck: {
@@ -11684,6 +11973,18 @@ export interface components {
             /** @description What it was about, as it is now. */
             restored: components["schemas"]["Restored"][];
         };
+        /** @description An import that was undone. */
+        UndoneImport: {
+            /** @description The import. */
+            import: components["schemas"]["BankImport"];
+            /** @description Number of payments that were reversed. */
+            reversed: number;
+            /**
+             * Format: double
+             * @description Dollars of them.
+             */
+            total: number;
+        };
         /** @description A row of `POST /api/admin/charges`. */
         UnpricedCharge: {
             /** @description Dollars with at most two decimals, more than 0. */
@@ -11847,7 +12148,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -13625,6 +13926,421 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_bank_imports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankImport"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    import_bank_file: {
+        parameters: {
+            query?: {
+                /** @description `1` for a dry run. */
+                dryRun?: string;
+                /** @description What the school calls the account, at most 40 characters; its columns are remembered. */
+                account?: string;
+                /**
+                 * @description The column of the date: a heading, or a number from 1. Without columns, those of the account's last file or of a
+                 *     known bank.
+                 */
+                date?: string;
+                /** @description The columns of the text, separated by commas. */
+                text?: string;
+                /** @description The column of the amount, less than 0 where money went out. */
+                amount?: string;
+                /** @description Or the column of money that came in, */
+                credit?: string;
+                /** @description and that of money that went out. */
+                debit?: string;
+                /** @description The order of a date's numbers: `ymd`, `mdy` or `dmy`; with slashes the month is first unless it says otherwise. */
+                dateFormat?: string;
+            };
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankStatement"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankStatement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The same file was imported before (`seen_before`, with that import in `current`), or the key was used for another request (`idempotency_key_reused`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_bank_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankStatement"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ignore_bank_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IgnoreForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResults"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The import was undone; `current` is the import */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    post_bank_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResults"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The import was undone; `current` is the import */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    undo_bank_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneImport"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Some of a payment was paid back; `current` is the import, and nothing was undone */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

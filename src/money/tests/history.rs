@@ -345,6 +345,7 @@ impl<'a> History<'a> {
             payer_name: None,
             sends_receipt: false,
             is_confirmed: true,
+            import_line_id: None,
         };
         self.payments().record(connection, &new, None)?;
         Ok(())

@@ -15,9 +15,10 @@ mod write;
 
 pub use self::cell::{as_read, yes_or_no};
 pub use self::import::{Import, ImportAction, Importing};
+pub use self::problem::{Problem, Problems};
 #[cfg(test)]
 pub use self::read::Sheet;
-pub use self::read::{Column, Row};
+pub use self::read::{Column, RawRow, Row, raw_rows};
 pub(crate) use self::write::sheet_row;
 pub use self::write::{Cell, SheetRow, respond, write};
 

@@ -208,6 +208,48 @@ fn plain(heading: &str) -> String {
     heading.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
+/// A line of a file whose columns are not known beforehand, not blank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawRow {
+    /// Line number from 1.
+    pub line: u64,
+    /// The trimmed cells.
+    pub cells: Vec<String>,
+}
+
+/// The lines of a file that another program wrote: in UTF-8 or UTF-16, otherwise taken for Windows-1252.
+///
+/// # Errors
+/// Why it is not a table at all.
+pub fn raw_rows(bytes: Vec<u8>) -> Result<Vec<RawRow>, Problem> {
+    if !bytes.starts_with(&[0xFF, 0xFE]) && !bytes.starts_with(&[0xFE, 0xFF]) && bytes.contains(&0) {
+        return Err(Problem::of_line(1, "this is not a CSV file"));
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) if matches!(error.as_bytes(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => {
+            decode(error.into_bytes())?
+        }
+        Err(error) => error.as_bytes().iter().copied().map(western).collect(),
+    };
+    let lines = Lines::new(text);
+    if let Some(at) = lines.open_quote() {
+        let rule = "a quotation mark is opened on this line and never closed";
+        return Err(Problem::of_line(1 + lines.ends(0..at), rule));
+    }
+    Ok(lines.map(|Record { line, cells, .. }| RawRow { line, cells }).collect())
+}
+
+/// What a byte of Windows-1252 is, as browsers read it.
+fn western(byte: u8) -> char {
+    const FROM_128: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    let place = usize::from(byte).checked_sub(0x80);
+    place.and_then(|place| FROM_128.get(place).copied()).unwrap_or_else(|| char::from(byte))
+}
+
 /// The text of a file. Excel's "Unicode Text" is UTF-16; without its byte order mark it is full of zeros.
 fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     const UNKNOWN: &str = "the file is not in UTF-8. Save it again: in Excel as \"CSV UTF-8 (Comma delimited)\", \

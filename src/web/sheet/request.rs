@@ -81,14 +81,19 @@ pub fn is_on(word: &str) -> bool {
 /// # Errors
 /// Why it could not be read.
 pub fn file(body: Result<Bytes, BytesRejection>) -> Result<Vec<u8>> {
+    file_of(body, "The file must be at most 5 MB. Please divide it, and import one part after the other.")
+}
+
+/// The same, with the sentence for a file that is too large.
+///
+/// # Errors
+/// Why it could not be read.
+pub fn file_of(body: Result<Bytes, BytesRejection>, too_large: &str) -> Result<Vec<u8>> {
     body.map(Into::into).map_err(|rejection| {
         if TooSlow::is_cause_of(&rejection) {
             Error::TooSlow
         } else if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Error::TooLarge(
-                "The file must be at most 5 MB. Please divide it, and import one part after the other."
-                    .into(),
-            )
+            Error::TooLarge(too_large.to_owned())
         } else {
             Error::BadRequest("The file did not arrive completely. Please try again.".into())
         }

@@ -98,8 +98,29 @@ pub async fn waiting(actor: &Actor) -> Vec<Value> {
 }
 
 pub async fn rows(actor: &Actor, line: &Value) -> Vec<Value> {
+    if line["kind"] == "bank_lines" {
+        return bank_lines(actor).await;
+    }
     let path = call(line["href"].as_str().unwrap());
     actor.get(&path).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
+}
+
+/// The lines of the bank that the page lists to decide about, each with its import.
+async fn bank_lines(actor: &Actor) -> Vec<Value> {
+    let imports = actor.get("/api/admin/bank-imports").await.expect(StatusCode::OK).json();
+    let mut found = Vec::new();
+    for import in imports.as_array().unwrap() {
+        let statement = actor.get(&format!("/api/admin/bank-imports/{}", import["id"])).await.json();
+        for line in statement["lines"].as_array().unwrap() {
+            if ["matched", "suggested", "unknown"].contains(&line["state"].as_str().unwrap()) {
+                let mut line = line.clone();
+                line["import"] = import["id"].clone();
+                line["importedAt"] = import["importedAt"].clone();
+                found.push(line);
+            }
+        }
+    }
+    found
 }
 
 fn kinds(lines: &[Value]) -> Vec<&str> {
@@ -129,6 +150,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "deposits",
             "charges",
             "refunds_due",
+            "bank_lines",
             "mail"
         ]
     );
@@ -148,6 +170,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "applications_to_link" => dates("stateSince"),
             "charges" => dates("approved_at"),
             "refunds_due" => dates("dueOn"),
+            "bank_lines" => dates("importedAt"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
             _ => continue,
@@ -165,7 +188,10 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
         "requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
          applications applications_to_link mail"
     );
-    assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges", "refunds_due"]);
+    assert_eq!(
+        kinds(&waiting(&school.staff_as(Role::Bursar).await).await),
+        ["charges", "refunds_due", "bank_lines"]
+    );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
     school.visitor().get(WAITING).await.expect(StatusCode::UNAUTHORIZED);
     let school = school.reopen_with(|config| config.office.viewer_opens_documents = true).await;
@@ -198,6 +224,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "applications_to_link",
         "charges",
         "refunds_due",
+        "bank_lines",
         "mail",
     ] {
         let lines = waiting(&staff).await;
@@ -241,6 +268,9 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                     format!("/api/admin/money/refunds-due/{id}/settle"),
                     json!({ "reason": "The family keeps it for the next term" }),
                 ),
+                "bank_lines" => {
+                    (format!("/api/admin/bank-imports/{}/ignore", row["import"]), json!({ "lines": [id] }))
+                }
                 _ => (format!("/api/admin/mail/{id}/settle"), json!({})),
             };
             let answer = staff.post(&path, &body).await;

@@ -1,6 +1,7 @@
 //! From the money that came to what is due: payments, receipts, reversals.
 
 mod admissions;
+mod bank;
 mod ledger;
 mod own_fees;
 mod refunds;

@@ -291,7 +291,17 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     ("payouts", "student_id task_id", Out(NUMBER)),
     ("payouts", "created_by", Out(STAFF)),
-    ("payments", "student_id request_id idempotency_key", Out(NUMBER)),
+    ("payments", "student_id request_id idempotency_key import_line_id decision_id", Out(NUMBER)),
+    (
+        "bank_imports",
+        "id account sha256 columns created_by created_at undone_by undone_at",
+        Out("about the school's own account at its bank"),
+    ),
+    (
+        "bank_lines",
+        "id import_id line_no date amount_cents text hash state",
+        Out("what the school's bank says of its account; of a payment it is in the payment's reference"),
+    ),
     (
         "payments",
         "reverses_id note",
@@ -610,6 +620,8 @@ pub const VALUES: &[(&str, &str)] = &[
     ("payments.note", "null"),
     ("payments.created_by", "{staff}"),
     ("payments.reverses_id", "null"),
+    ("payments.import_line_id", "null"),
+    ("payments.decision_id", "null"),
     ("passkeys.portal", "'student'"),
     ("passkeys.account_id", "{student}"),
     ("passkeys.credential_id", "randomblob(32)"),

@@ -51,6 +51,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/money/refunds-due", [true, true, true, false]),
     ("POST", "/api/admin/money/refunds-due", [true, false, true, false]),
     ("*", "/api/admin/refund-policies", [true, false, true, false]),
+    ("*", "/api/admin/bank-imports", [true, false, true, false]),
     ("POST", "/api/admin/payments", [true, false, true, false]),
     ("GET", "/api/admin/payments", [true, true, true, false]),
     ("GET", "/api/admin/receipts", [true, true, true, false]),
@@ -197,6 +198,10 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "records what was received, as the bursar does all day: nothing is edited, and a mistake is reversed",
         &[
+            "POST /api/admin/bank-imports",
+            "POST /api/admin/bank-imports/{id}/ignore",
+            "POST /api/admin/bank-imports/{id}/post",
+            "POST /api/admin/bank-imports/{id}/undo",
             "POST /api/admin/charges",
             "PUT /api/admin/enrollments/{id}/instalments",
             "POST /api/admin/ledger/{id}/reverse",
@@ -367,6 +372,8 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &[
             "GET /api/admin/admission-requests",
             "GET /api/admin/audit",
+            "GET /api/admin/bank-imports",
+            "GET /api/admin/bank-imports/{id}",
             "GET /api/admin/breaches",
             "GET /api/admin/courses/{id}/class-list",
             "GET /api/admin/dashboard",

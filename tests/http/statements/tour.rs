@@ -244,6 +244,30 @@ async fn money(staff: &Actor, student: &Student) {
     }
 }
 
+/// Two files of the bank: one is posted, in part, and undone.
+async fn bank(staff: &Actor, student: &Student) {
+    let ledger = staff.get(&format!("/api/admin/students/{}/ledger", student.id)).await.json();
+    let code = ledger["paymentCode"].as_str().unwrap();
+    let address = "/api/admin/bank-imports?account=Chequing&date=1&text=2&amount=3";
+    let file = async |address: &str, lines: &str| {
+        let file = format!("2026-11-20,{code},20\n2026-11-20,Ada Lovelace,30\n{lines}");
+        staff.send(staff.request("POST", address).body(file)).await
+    };
+    let first = file(address, "").await.expect(StatusCode::CREATED).json();
+    file("/api/admin/bank-imports?account=Chequing", "2026-11-20,Y,3\n").await.expect(StatusCode::CREATED);
+    let import = format!("/api/admin/bank-imports/{}", first["id"]);
+    let lines = json!({ "lines": [{ "lineId": first["lines"][0]["id"] }] });
+    for _ in 0..2 {
+        staff.post(&format!("{import}/post"), &lines).await.expect(StatusCode::OK);
+    }
+    let ignored = json!({ "lines": [first["lines"][1]["id"]] });
+    staff.post(&format!("{import}/ignore"), &ignored).await.expect(StatusCode::OK);
+    for path in ["/api/admin/bank-imports?page=1", "/api/admin/waiting", &import] {
+        staff.get(path).await.expect(StatusCode::OK);
+    }
+    staff.post(&format!("{import}/undo"), &json!({})).await.expect(StatusCode::OK);
+}
+
 /// Actions of the office on a student.
 async fn records(staff: &Actor, student: &Student) {
     for sort in ["name", "-name", "created", "-created", "lastActivity", "-lastActivity"] {
@@ -268,6 +292,7 @@ async fn records(staff: &Actor, student: &Student) {
     staff.patch(&credit, &void).await.expect(StatusCode::OK);
     staff.get(&path("external-credits")).await.expect(StatusCode::OK);
     money(staff, student).await;
+    bank(staff, student).await;
     for _ in 0..2 {
         staff.post(&path("guardian-confirmed"), &json!({ "how": "phone" })).await.expect(StatusCode::OK);
     }

@@ -17,6 +17,7 @@ const words = {
   deposits: ['deposit due', 'deposits due'],
   charges: ['enrollment to bill', 'enrollments to bill'],
   refunds_due: ['refund to pay back', 'refunds to pay back'],
+  bank_lines: ['bank line to decide about', 'bank lines to decide about'],
   mail: ['undelivered email', 'undelivered emails'],
 } satisfies Record<WaitingKind, [one: string, many: string]>;
 

@@ -1,0 +1,398 @@
+//! Payments from lines of the bank: recorded from the lines that are named, and all taken back with their import.
+
+use axum::extract::State;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::matching::Matcher;
+use super::store::{self, StoredLine};
+use super::{BankContext, BankImport, LineState};
+use crate::audit;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::base::money::Money;
+use crate::fees::PaymentMethod;
+use crate::payments::rules::{NewPayment, Target};
+use crate::staff::{Staff, may};
+use crate::storage::db;
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::bulk;
+use crate::web::form::{Field, form, read_as};
+use crate::web::id::{Id, Numbered};
+use crate::web::idempotency::{Idempotent, Once};
+use crate::web::price::{self, PriceInput};
+
+/// Characters of a payment's reference.
+const REFERENCE: usize = 200;
+
+/// Why a payment is reversed with its import.
+const UNDONE: &str = "The import of the bank's file was undone.";
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![post_bank_lines, ignore_bank_lines, undo_bank_import]
+}
+
+/// A line from which a payment is recorded.
+#[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PostedLine {
+    /// The line.
+    line_id: i64,
+    /// Whose it is; may be left out of a line that is matched or suggested.
+    student_id: Option<i64>,
+    /// Dollars of a line that is named once for each of several students; together they are the line's amount.
+    amount: Option<PriceInput>,
+}
+
+impl PostedLine {
+    /// A whole line of whose it is taken for.
+    pub fn whole(line_id: i64) -> Self {
+        Self { line_id, student_id: None, amount: None }
+    }
+}
+
+read_as!(Vec<PostedLine> => Vec<PostedLine>);
+
+form! {
+    /// `POST /api/admin/bank-imports/{id}/post`' body.
+    pub struct PostForm {
+        /// 1 to 200 lines.
+        lines: Vec<PostedLine>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/bank-imports/{id}/ignore`' body.
+    pub struct IgnoreForm {
+        /// 1 to 200 numbers of lines.
+        lines: Vec<i64>,
+    }
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LineResult {
+    /// The line.
+    line_id: i64,
+    /// Whether it is now as was asked.
+    ok: bool,
+    /// The payment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_id: Option<i64>,
+    /// Number of its receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt_number: Option<String>,
+    /// HTTP status of the refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// Reason of the refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// What became of the lines, in the order of the request.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LineResults {
+    results: Vec<LineResult>,
+}
+
+/// An import that was undone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UndoneImport {
+    /// The import.
+    import: BankImport,
+    /// Number of payments that were reversed.
+    reversed: usize,
+    /// Dollars of them.
+    #[schema(value_type = f64)]
+    total: Money,
+}
+
+/// Record payments from lines of the bank, of what is due the oldest first; each receipt is emailed once it can no longer
+/// be undone. Lines that are not named stay as they are
+#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/post", tag = "payments", request_body = PostForm,
+    responses((status = 409, body = ErrorBody, description = "The import was undone; `current` is the import")))]
+async fn post_bank_lines(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Id(id, ..): Id<BankImport>,
+    Idempotent { key, body }: Idempotent<PostForm>,
+) -> Result<Once<LineResults, 200>> {
+    let lines = match body.lines {
+        Field::Value(lines) if (1..=bulk::MAX).contains(&lines.len()) => lines,
+        _ => return Err(Error::field("lines", format!("Name 1 to {} lines", bulk::MAX))),
+    };
+    let context = BankContext::new(&app, &staff);
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.payments.user_id, context.payments.now, || {
+            context.post(connection, id, &lines)
+        })
+    })
+    .await
+}
+
+/// Say of lines that they are no payments; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/ignore", tag = "payments", request_body = IgnoreForm,
+    responses((status = 409, body = ErrorBody, description = "The import was undone; `current` is the import")))]
+async fn ignore_bank_lines(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Id(id, ..): Id<BankImport>,
+    Idempotent { key, body }: Idempotent<IgnoreForm>,
+) -> Result<Once<LineResults, 200>> {
+    let ids = bulk::ids(&body.lines, "lines").map_err(|message| FieldErrors::one("lines", message))?;
+    let context = BankContext::new(&app, &staff);
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.payments.user_id, context.payments.now, || {
+            context.ignore(connection, id, &ids)
+        })
+    })
+    .await
+}
+
+/// Undo an import: the payments that are still there are reversed, and their receipts are void. Repeating it changes
+/// nothing
+#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/undo", tag = "payments",
+    responses((status = 409, body = ErrorBody, description = "Some of a payment was paid back; `current` is the \
+        import, and nothing was undone")))]
+async fn undo_bank_import(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Id(id, ..): Id<BankImport>,
+) -> Result<Json<UndoneImport>> {
+    let context = BankContext::new(&app, &staff);
+    app.carry_out_and_notify(move |connection| context.undo(connection, id)).await
+}
+
+impl BankContext {
+    /// Records the payments of some lines, each line for itself.
+    ///
+    /// # Errors
+    /// 404 when there is no such import; 409 when it was undone.
+    pub fn post(
+        &self,
+        connection: &Connection,
+        import_id: i64,
+        wishes: &[PostedLine],
+    ) -> Result<LineResults> {
+        expect_standing(connection, import_id)?;
+        let mut results = vec![LineResult::default(); wishes.len()];
+        for (at, wish) in wishes.iter().enumerate() {
+            if wishes[..at].iter().any(|earlier| earlier.line_id == wish.line_id) {
+                continue;
+            }
+            let places: Vec<_> =
+                (at..wishes.len()).filter(|at| wishes[*at].line_id == wish.line_id).collect();
+            let parts: Vec<_> = places.iter().map(|at| &wishes[*at]).collect();
+            let posted =
+                db::in_savepoint(connection, |connection| self.post_line(connection, import_id, &parts));
+            match posted {
+                Ok(payments) => {
+                    for (place, (payment, receipt)) in places.into_iter().zip(payments) {
+                        results[place] = LineResult {
+                            line_id: wish.line_id,
+                            ok: true,
+                            payment_id: Some(payment),
+                            receipt_number: Some(receipt),
+                            ..LineResult::default()
+                        };
+                    }
+                }
+                Err(error) if error.status().is_server_error() => return Err(error),
+                Err(error) => {
+                    places
+                        .into_iter()
+                        .for_each(|place| results[place] = LineResult::refused(wish.line_id, &error));
+                }
+            }
+        }
+        Ok(LineResults { results })
+    }
+
+    /// Records the payments of one line; returns those of an earlier call, if there are any.
+    fn post_line(
+        &self,
+        connection: &Connection,
+        import_id: i64,
+        parts: &[&PostedLine],
+    ) -> Result<Vec<(i64, String)>> {
+        let line_id = parts.first().map(|part| part.line_id).unwrap_or_default();
+        let line = store::line(connection, import_id, line_id)?.ok_or_else(no_line)?;
+        let standing = store::standing(connection, line_id)?;
+        if !standing.is_empty() {
+            let found = |part: &&PostedLine| {
+                let is_own = |id: i64| part.student_id.is_none_or(|student| student == id);
+                standing.iter().find(|payment| is_own(payment.student_id))
+            };
+            let payments: Option<Vec<_>> = parts.iter().map(found).collect();
+            let payments = payments.ok_or_else(|| {
+                let receipts: Vec<_> =
+                    standing.iter().map(|payment| payment.receipt_number.as_str()).collect();
+                let message = format!("It was recorded before: receipt {}.", receipts.join(", "));
+                Error::Conflict(message)
+            })?;
+            return Ok(payments
+                .into_iter()
+                .map(|payment| (payment.id, payment.receipt_number.clone()))
+                .collect());
+        }
+        if line.state == LineState::Seen {
+            return Err(Error::Conflict(
+                "An earlier file had this line, so it is not recorded again.".into(),
+            ));
+        }
+        if line.cents <= 0 {
+            return Err(Error::Conflict("This money did not come in.".into()));
+        }
+        let mut recorded = Vec::with_capacity(parts.len());
+        for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
+            let student_id = match part.student_id {
+                Some(id) => id,
+                None => self.owner(connection, &line)?,
+            };
+            let new = payment(&line, student_id, amount);
+            let payment = self.payments.record(connection, &new, None)?;
+            recorded.push((payment.payment_id(), payment.receipt_number().to_owned()));
+        }
+        store::set_state(connection, line_id, LineState::Posted)?;
+        Ok(recorded)
+    }
+
+    fn owner(&self, connection: &Connection, line: &StoredLine) -> Result<i64> {
+        let found = Matcher::new(connection, &self.school).find(&line.text, line.cents)?;
+        found.map(|found| found.student_id).ok_or_else(|| Error::BadRequest("Say whose money it is.".into()))
+    }
+
+    /// Marks lines as no payments.
+    ///
+    /// # Errors
+    /// 404 when there is no such import; 409 when it was undone.
+    pub fn ignore(&self, connection: &Connection, import_id: i64, ids: &[i64]) -> Result<LineResults> {
+        expect_standing(connection, import_id)?;
+        let done = bulk::each(connection, ids, |connection, id| {
+            let line = store::line(connection, import_id, id)?.ok_or_else(no_line)?;
+            if !store::standing(connection, id)?.is_empty() {
+                return Err(Error::Conflict(
+                    "A payment was recorded from it. Reverse the payment first.".into(),
+                ));
+            }
+            if line.state != LineState::Seen {
+                store::set_state(connection, id, LineState::Ignored)?;
+            }
+            Ok(())
+        })?;
+        let detail = json!({ "lines": ids.len() });
+        let (actor, now) = (&self.payments.actor, self.payments.now);
+        audit::record(connection, actor, "ignore", "bank_import", import_id, detail, now)?;
+        let result = |(line_id, done): (i64, Result<()>)| match done {
+            Ok(()) => LineResult { line_id, ok: true, ..LineResult::default() },
+            Err(error) => LineResult::refused(line_id, &error),
+        };
+        Ok(LineResults { results: done.into_iter().map(result).collect() })
+    }
+
+    /// Takes an import back with all its payments, or nothing.
+    ///
+    /// # Errors
+    /// 404 when there is no such import; 409 when a payment cannot be reversed.
+    pub fn undo(&self, connection: &Connection, id: i64) -> Result<UndoneImport> {
+        let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
+        if import.undone_at.is_some() {
+            return Ok(UndoneImport { import, reversed: 0, total: Money::default() });
+        }
+        let payments = store::payments(connection, id)?;
+        // The newest first, as one may have paid what was charged after another.
+        for payment in payments.iter().rev().filter(|payment| payment.voided_at.is_none()) {
+            self.payments.reverse(connection, payment.id, UNDONE).map_err(|error| match error {
+                Error::Conflict(message) | Error::Moved(message, _) => {
+                    let message =
+                        format!("Receipt {}: {message} Nothing was undone.", payment.receipt_number);
+                    Error::Moved(message, Box::new(json!(import)))
+                }
+                error => error,
+            })?;
+        }
+        let (user_id, now) = (self.payments.user_id, self.payments.now);
+        store::mark_undone(connection, id, user_id, now)?;
+        let (reversed, total) = (import.posted_count, import.posted_total);
+        let detail = json!({ "account": import.account, "payments": reversed, "amount": total });
+        audit::record(connection, &self.payments.actor, "undo", "bank_import", id, detail, now)?;
+        let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
+        Ok(UndoneImport { import, reversed: usize::try_from(reversed).unwrap_or_default(), total })
+    }
+}
+
+impl LineResult {
+    fn refused(line_id: i64, error: &Error) -> Self {
+        let (status, message) = (Some(error.status().as_u16()), Some(error.to_string()));
+        Self { line_id, status, message, ..Self::default() }
+    }
+}
+
+fn no_line() -> Error {
+    Error::NotFound("Line not found".into())
+}
+
+/// Refuses to change an import that was undone.
+fn expect_standing(connection: &Connection, id: i64) -> Result<()> {
+    let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
+    if import.undone_at.is_none() {
+        return Ok(());
+    }
+    Err(Error::Moved("This import was undone. Import the file again.".into(), Box::new(json!(import))))
+}
+
+/// What each part of a line is: together they are the line.
+fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
+    let whole = Money::from_cents(line.cents);
+    let mut amounts = Vec::with_capacity(parts.len());
+    for part in parts {
+        let amount = part.amount.clone().map_or(Field::Absent, Field::Value);
+        let amount = price::optional(&amount).map_err(Error::BadRequest)?;
+        amounts.push(match amount {
+            None if parts.len() == 1 => whole,
+            Some(amount) if amount.cents() > 0 => amount,
+            _ => return Err(Error::BadRequest("Say how much of it is whose: more than $0.00 each.".into())),
+        });
+    }
+    let sum = Money::from_cents(amounts.iter().map(|amount| amount.cents()).sum());
+    if sum != whole {
+        return Err(Error::BadRequest(format!("The parts come to {sum}, and the line is {whole}.")));
+    }
+    Ok(amounts)
+}
+
+fn payment(line: &StoredLine, student_id: i64, amount: Money) -> NewPayment {
+    let reference: String = line.text.chars().take(REFERENCE).collect();
+    NewPayment {
+        student_id: Some(student_id),
+        target: Target::OldestFirst,
+        amount,
+        method: method(&line.text),
+        reference: Some(reference).filter(|reference| !reference.is_empty()),
+        received_on: line.date,
+        payer_name: None,
+        sends_receipt: true,
+        is_confirmed: true,
+        import_line_id: Some(line.id),
+    }
+}
+
+/// How it came, as far as the text says.
+fn method(text: &str) -> PaymentMethod {
+    let text = text.to_lowercase();
+    let says = |word: &&str| text.contains(*word);
+    if ["wire", "swift"].iter().any(says) {
+        PaymentMethod::Wire
+    } else if ["cheque", "chq"].iter().any(says) {
+        PaymentMethod::Cheque
+    } else {
+        PaymentMethod::ETransfer
+    }
+}
