@@ -69,6 +69,10 @@ export type PriceChoice = Schemas['PriceChoice'];
 export type DeclineCode = Schemas['DeclineCode'];
 /** A payment, and what one enrollment or admission comes to. */
 export type Payment = Schemas['Payment'];
+export type BankImport = Schemas['BankImport'];
+export type BankLine = Schemas['BankLine'];
+export type BankStatement = Schemas['BankStatement'];
+export type LineResult = Schemas['LineResult'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type ItemFees = Schemas['ItemFees'];
 export type BalanceRow = Schemas['BalanceRow'];

@@ -11,6 +11,7 @@ export const sections = [
   { show: 'balances', label: 'Balances' },
   { show: 'payments', label: 'Payments' },
   { show: 'months', label: 'By Month' },
+  { path: '/admin/money/bank', label: 'Bank', duty: 'money' },
   { show: 'refunds', label: 'Refunds' },
   { show: 'policies', label: 'Refund Policies', duty: 'money' },
 ] as const satisfies readonly MoneySection[];

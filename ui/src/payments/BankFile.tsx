@@ -1,0 +1,89 @@
+// Takes the bank's file: chosen or dropped, and its columns once if the bank is not known.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useRef, useState } from 'react';
+import { ApiError, failureWords } from '../api.ts';
+import { Field } from '../components/Field.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { showToast } from '../components/toasts.ts';
+import { newKey } from '../once.ts';
+import { BankColumns } from './BankColumns.tsx';
+import { type Columns, importFile, shownRows } from './bankQueries.ts';
+import { moneyKey } from './moneyQueries.ts';
+import '../documents/documents.css';
+
+export function BankFile({ account, onImported }: { account: string; onImported: (id: number) => void }) {
+  const client = useQueryClient();
+  const importing = useMutation(importFile);
+  const [file, setFile] = useState<File | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const key = useRef('');
+  const name = typed ?? account;
+
+  function choose(files: FileList | null) {
+    const chosen = files?.[0];
+    if (!chosen || importing.isPending) return;
+    setFile(chosen);
+    void send(chosen, {});
+  }
+
+  async function send(chosen: File, columns: Columns) {
+    key.current = newKey();
+    try {
+      const { id, lines } = await importing.mutateAsync({ key: key.current, file: chosen, account: name, columns });
+      setFile(null);
+      importing.reset();
+      await client.invalidateQueries({ queryKey: moneyKey });
+      showToast('File imported', `${lines.length === 1 ? '1 line' : `${lines.length} lines`}. No payment is recorded yet.`);
+      if (id) onImported(id);
+    } catch (error) {
+      const before = error instanceof ApiError && error.reason === 'seen_before' ? (error.current as { id: number }) : null;
+      if (before) onImported(before.id);
+    }
+  }
+
+  const rows = shownRows(importing.error);
+  return (
+    <section className="card stack" aria-labelledby="bank-file">
+      <h2 id="bank-file">Import a File</h2>
+      <p className="muted">Download the account’s transactions from the bank as CSV. Nothing is recorded until you say so, and an import can be undone.</p>
+      <Field id="bank-account" label="Account" hint="What you call it. Its columns are remembered." error={undefined}>
+        {(control) => <input {...control} type="text" maxLength={40} autoComplete="off" value={name} placeholder="Chequing" onChange={(event) => setTyped(event.target.value)} />}
+      </Field>
+      <Field id="bank-csv" label="CSV file" error={undefined}>
+        {(control) => (
+          <div
+            className={importing.isPending ? 'drop-zone is-locked' : 'drop-zone'}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event: DragEvent) => {
+              event.preventDefault();
+              choose(event.dataTransfer.files);
+            }}
+          >
+            <input
+              {...control}
+              className="cover"
+              type="file"
+              accept=".csv,text/csv"
+              aria-disabled={importing.isPending}
+              onClick={(event) => importing.isPending && event.preventDefault()}
+              onChange={(event) => {
+                choose(event.target.files);
+                // Allow choosing the same file again after correcting it.
+                event.target.value = '';
+              }}
+            />
+            <p className="stack drop-invitation" aria-hidden="true"><Icon name="upload" /><span>{file ? file.name : 'Choose the file, or drop it here'}</span></p>
+          </div>
+        )}
+      </Field>
+      <p className="sr-only" role="status">{importing.isPending ? 'Reading the file...' : ''}</p>
+      {importing.isError && !rows && (
+        <Notice kind="error">
+          {failureWords(importing.error, 'The file could not be imported. Please try again.').split('\n').map((line) => <p key={line}>{line}</p>)}
+        </Notice>
+      )}
+      {file && rows && <BankColumns rows={rows} isPending={importing.isPending} onChosen={(columns) => void send(file, columns)} />}
+    </section>
+  );
+}

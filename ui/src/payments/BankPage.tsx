@@ -1,0 +1,82 @@
+// The bank's file: it is chosen, its lines are decided about, and a whole import can be undone.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import type { BankImport } from '../api-types.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ListCard } from '../components/ListCard.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { useUrlView } from '../components/useUrlView.ts';
+import { momentText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { BankFile } from './BankFile.tsx';
+import { BankLines } from './BankLines.tsx';
+import { importsQuery, statementQuery } from './bankQueries.ts';
+import { MoneyNav } from './MoneyNav.tsx';
+
+type BankView = { id: number; page: number };
+
+const read = (parameters: URLSearchParams): BankView => ({ id: Number(parameters.get('import')) || 0, page: Number(parameters.get('page')) || 1 });
+const write = ({ id, page }: BankView): Record<string, string> => ({ ...(id > 0 && { import: String(id) }), ...(page > 1 && { page: String(page) }) });
+
+export const prefetch: Prefetch = (client, parameters) => {
+  const { id, page } = read(parameters);
+  return [client.prefetchQuery(importsQuery(page)), ...(id ? [client.prefetchQuery(statementQuery(id))] : [])];
+};
+
+const titleId = 'imports';
+
+export function BankPage() {
+  const [view, show] = useUrlView<BankView>({ read, write });
+  const { timeZone } = useSchool();
+  const imports = useQuery(importsQuery(view.page));
+  const rows = imports.data?.rows ?? [];
+  // What waits comes first; otherwise the newest.
+  const shown = view.id || (rows.find(({ waitingCount }) => waitingCount > 0) ?? rows[0])?.id;
+  return (
+    <>
+      <PageHead eyebrow="Money" title="Bank" />
+      <MoneyNav current="/admin/money/bank" />
+      <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
+      {shown && <BankLines key={shown} id={shown} />}
+      <ListCard
+        titleId={titleId}
+        title="Imports"
+        countText={(total) => (total === 1 ? '1 file' : `${total} files`)}
+        query={imports}
+        page={view.page}
+        onTurn={(page) => show({ ...view, page })}
+        loading="Loading the imports..."
+        failed="Failed to load the imports. Please try again later."
+        empty={<EmptyState icon="upload" title="No file yet"><p>Download the account’s transactions from the bank as CSV, and choose the file above.</p></EmptyState>}
+      >
+        {(found) => (
+          <Table
+            labelledBy={titleId}
+            columns={columns(shown, timeZone)}
+            rows={found}
+            name={({ account }) => account}
+            isDone={({ undoneAt }) => undoneAt !== null}
+          />
+        )}
+      </ListCard>
+    </>
+  );
+}
+
+const columns = (shown: number | undefined, timeZone: string): Column<BankImport>[] => [
+  {
+    label: 'Imported',
+    place: 'lead',
+    cell: ({ id, account, importedAt }) => (
+      <Link to={paths.adminBank(id)} aria-current={id === shown ? 'true' : undefined}><strong><bdi>{account}</bdi></strong>{` · ${momentText(importedAt, timeZone)}`}</Link>
+    ),
+  },
+  { label: 'By', from: 'desk', cell: ({ by }) => by ?? '–' },
+  { label: 'Lines', isNumber: true, from: 'tablet', cell: ({ lineCount }) => lineCount },
+  { label: 'To decide', isNumber: true, cell: ({ waitingCount, undoneAt }) => (undoneAt ? 'Undone' : waitingCount || '–') },
+  { label: 'Recorded', isNumber: true, from: 'tablet', cell: ({ postedCount, postedTotal }) => (postedCount > 0 ? `${postedCount} · ${moneyText(postedTotal, '')}` : '–') },
+];

@@ -1,0 +1,77 @@
+// Queries of the bank's files, and what is recorded from their lines.
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { ApiError, getJson, getRows, postJson, wire } from '../api.ts';
+import type { BankLine, BankStatement, LineResult } from '../api-types.ts';
+import { refuseChanged } from '../components/importing.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
+import { newKey, postOnce } from '../once.ts';
+import { moneyKey } from './moneyQueries.ts';
+
+const bankKey = [...moneyKey, 'bank'] as const;
+
+export const importsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...bankKey, 'list', page],
+    queryFn: ({ signal }) => getRows(`/api/admin/bank-imports?page=${page}`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+export const statementQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...bankKey, id],
+    queryFn: ({ signal }) => getJson(`/api/admin/bank-imports/${id}`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+/** Where date, text and amount stand; empty if the server knows. */
+export type Columns = Partial<Record<'date' | 'text' | 'amount' | 'credit' | 'debit' | 'dateFormat', string>>;
+
+/** The first lines of a file whose columns are to be chosen, or null. */
+export function shownRows(error: unknown): string[][] | null {
+  if (!(error instanceof ApiError) || error.reason !== 'columns_unknown') return null;
+  return (error.current as { rows: string[][] }).rows;
+}
+
+/** The widest of the first lines: what the columns are called, unless it is data. */
+export function headingsOf(rows: string[][]): string[] {
+  return rows.reduce<string[]>((widest, row) => (row.length > widest.length ? row : widest), []);
+}
+
+export const importFile = mutationOptions({
+  mutationKey: ['bank', 'import'],
+  mutationFn: async ({ key, file, account, columns }: { key: string; file: File; account: string; columns: Columns }) => {
+    await refuseChanged(file);
+    const query = new URLSearchParams({ account, ...columns });
+    const headers = { 'Content-Type': 'text/csv', 'Idempotency-Key': key };
+    return (await wire.request<BankStatement>(`/api/admin/bank-imports?${query}`, { method: 'POST', headers, body: file })).body;
+  },
+});
+
+/** A line, or a part of it, of one student. */
+export type PostedLine = { lineId: number; studentId?: number; amount?: string };
+
+/** Lines of one request. */
+const most = 200;
+
+async function post(id: number, lines: PostedLine[]): Promise<LineResult[]> {
+  const { results } = await postOnce(newKey(), `/api/admin/bank-imports/${id}/post`, { lines: lines.slice(0, most) });
+  return lines.length > most ? [...results, ...(await post(id, lines.slice(most)))] : results;
+}
+
+export const postLines = mutationOptions({
+  mutationKey: ['bank', 'post'],
+  mutationFn: ({ id, lines }: { id: number; lines: PostedLine[] }) => post(id, lines),
+});
+
+export const ignoreLine = mutationOptions({
+  mutationKey: ['bank', 'ignore'],
+  mutationFn: ({ id, lineId }: { id: number; lineId: number }) => postOnce(newKey(), `/api/admin/bank-imports/${id}/ignore`, { lines: [lineId] }),
+});
+
+export const undoImport = mutationOptions({
+  mutationKey: ['bank', 'undo'],
+  mutationFn: (id: number) => postJson(`/api/admin/bank-imports/${id}/undo`),
+});
+
+/** The sum of some lines, in cents, so that no fraction is lost. */
+export const sumOf = (lines: readonly Pick<BankLine, 'amount'>[]) => lines.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
