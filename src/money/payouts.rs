@@ -44,7 +44,12 @@ async fn reverse_payout(
 }
 
 impl MoneyContext {
-    fn reverse_payout(&self, connection: &Connection, id: i64, reason: &str) -> Result<PostedEntry> {
+    pub(super) fn reverse_payout(
+        &self,
+        connection: &Connection,
+        id: i64,
+        reason: &str,
+    ) -> Result<PostedEntry> {
         let (payout, student_id) = payouts::find(connection, id)?.ok_or_else(Payout::not_found)?;
         if !payouts::reverse(connection, id, reason, self.user_id, self.now)? {
             return Err(Error::Moved("It was taken back before.".into(), Box::new(json!(payout))));

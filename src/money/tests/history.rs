@@ -46,6 +46,7 @@ pub enum Step {
     Waive,
     Refund,
     ReverseEntry,
+    ReversePayout,
     Pay,
     ReversePayment,
     Allocate,
@@ -57,7 +58,7 @@ pub enum Step {
 }
 
 /// As often as it is here.
-pub const STEPS: [Step; 32] = [
+pub const STEPS: [Step; 33] = [
     Step::Request,
     Step::Request,
     Step::Request,
@@ -77,6 +78,7 @@ pub const STEPS: [Step; 32] = [
     Step::Refund,
     Step::ReverseEntry,
     Step::ReverseEntry,
+    Step::ReversePayout,
     Step::Pay,
     Step::Pay,
     Step::Pay,
@@ -203,9 +205,12 @@ impl<'a> History<'a> {
             | Step::Withdraw
             | Step::ReverseApproval
             | Step::Undo => self.decide(connection, step),
-            Step::Charge | Step::Waive | Step::Refund | Step::ReverseEntry | Step::Plan => {
-                self.adjust(connection, step)
-            }
+            Step::Charge
+            | Step::Waive
+            | Step::Refund
+            | Step::ReverseEntry
+            | Step::ReversePayout
+            | Step::Plan => self.adjust(connection, step),
             Step::Pay => self.pay(connection),
             Step::ReversePayment | Step::Allocate | Step::MovePart | Step::Deposit => {
                 self.change_payment(connection, step)
@@ -313,6 +318,10 @@ impl<'a> History<'a> {
             Step::ReverseEntry => {
                 let entry = self.some("ledger");
                 money.reverse(connection, entry, WHY)?;
+            }
+            Step::ReversePayout => {
+                let payout = self.some("payouts");
+                money.reverse_payout(connection, payout, WHY)?;
             }
             _ => {
                 let plan = match self.random.i64(0..5) {

@@ -8,9 +8,12 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 
 use self::history::{History, STEPS, Step};
+use super::report::BalanceRow;
+use crate::base::money::Money;
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 use crate::tests::fuzz::for_rounds;
+use crate::web::sheet::write;
 
 fn school(connection: &Connection) {
     connection
@@ -74,17 +77,57 @@ fn nothing_of_money_is_edited_or_deleted() {
              values (1, 1, '2026-12-01', 100, 1, 0)",
         )
         .unwrap();
+    let may_change = [
+        ("payments", "deposited_on"),
+        ("receipts", "voided_at"),
+        ("receipts", "void_reason"),
+        ("instalments", "ended_at"),
+    ];
     for table in ["ledger", "payments", "payouts", "receipts", "instalments"] {
-        for sql in [format!("delete from {table}"), format!("update {table} set id = id + 1")] {
+        let sql = "select name, type from pragma_table_info(:table)";
+        let columns: Vec<(String, String)> = connection.list(sql, params![table]).unwrap();
+        assert!(columns.len() > 5, "{table}");
+        let mut changes = vec![format!("delete from {table}")];
+        for (column, kind) in &columns {
+            let value = if kind == "INTEGER" { "coalesce({}, 0) + 1" } else { "coalesce({}, '') || 'x'" };
+            let change = format!("update {table} set {column} = {}", value.replace("{}", column));
+            if !may_change.contains(&(table, column.as_str())) {
+                changes.push(change);
+            }
+        }
+        for sql in changes {
             let refused = connection.execute(&sql, []).unwrap_err().to_string();
             assert!(refused.contains("append-only"), "{sql}: {refused}");
         }
     }
     // What may become known later, may.
     connection.execute("update payments set deposited_on = '2026-11-21'", []).unwrap();
+    connection.execute("update payments set deposited_on = null", []).unwrap();
+    connection.execute("update receipts set voided_at = 5, void_reason = 'Twice'", []).unwrap();
+    connection.execute("update receipts set voided_at = 6", []).unwrap_err();
+    connection.execute("update receipts set voided_at = null, void_reason = null", []).unwrap_err();
     connection.execute("update instalments set ended_at = 5", []).unwrap();
     connection.execute("update instalments set ended_at = 6", []).unwrap_err();
     let held: i64 =
         connection.one("select unapplied_cents from payments_held where id = :id", params![id = 1]).unwrap();
     assert_eq!(held, 60);
+}
+
+#[test]
+fn a_sheet_of_balances_is_read_by_a_spreadsheet() {
+    let (due, balance) = (Money::from_cents(154_900), Money::from_cents(-3050));
+    let (student_name, email) =
+        ("=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned(), "zoë@mail.example".to_owned());
+    let row = BalanceRow { student_name, email, due, balance, ..BalanceRow::default() };
+    let sheet = write(&[row]).unwrap();
+    let sheet = sheet.strip_prefix("\u{feff}".as_bytes()).unwrap();
+    let mut reader = csv::Reader::from_reader(sheet);
+    let headings = reader.headers().unwrap().iter().collect::<Vec<_>>().join(", ");
+    let as_promised = "Number, Student, Email, Due, Overdue, Credit, On account, Balance, Overdue since, \
+        Last payment, Last reminder";
+    assert_eq!(headings, as_promised);
+    let cells = reader.records().next().unwrap().unwrap();
+    assert_eq!((&cells[1], &cells[2]), ("'=HYPERLINK(\"http://x\"), Zoë Łuczak", "zoë@mail.example"));
+    let numbers: Vec<f64> = (3..8).map(|place| cells[place].parse().unwrap()).collect();
+    assert_eq!(numbers, [1549.0, 0.0, 0.0, 0.0, -30.5]);
 }
