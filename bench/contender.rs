@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::client::{Requests, request_of};
-use crate::school::Process;
+use crate::school::{FIRST_STUDENT, Process};
 
 /// Bytes of an uploaded document.
 const UPLOAD: usize = 2 << 20;
@@ -79,8 +79,8 @@ pub struct Operation {
     pub who: Option<Who>,
     /// The status of an answer that counts.
     pub status: u16,
-    /// A body in JSON: `"{course}"` is a course that this student has not asked for yet, `{number}` in a text
-    /// the number of the request.
+    /// A body in JSON: `"{course}"` is a course that this student has not asked for yet, `"{student}"` the number of each
+    /// of the students in turn, `{number}` in a text the number of the request.
     pub body: Option<Value>,
     /// A form with a document.
     pub multipart: Option<Form>,
@@ -155,7 +155,8 @@ impl Interface {
             headers.iter().chain(signed_in).map(|header| (&*header.name, &*header.value)).collect();
         let body = match (&operation.body, &operation.multipart) {
             (Some(body), _) => {
-                let body = filled(body, self.courses.get(number / students), number)?;
+                let student = FIRST_STUDENT + i64::try_from(number % students).ok()?;
+                let body = filled(body, self.courses.get(number / students), student, number)?;
                 Some(("application/json".to_owned(), body.to_string().into_bytes()))
             }
             (None, Some(form)) => {
@@ -169,14 +170,15 @@ impl Interface {
 }
 
 /// A body with its places filled; none when it needs a course and there is none.
-fn filled(body: &Value, course: Option<&Value>, number: usize) -> Option<Value> {
+fn filled(body: &Value, course: Option<&Value>, student: i64, number: usize) -> Option<Value> {
     Some(match body {
+        Value::String(text) if text == "{student}" => student.into(),
         Value::String(text) if text == "{course}" => course?.clone(),
         Value::String(text) => Value::String(text.replace("{number}", &number.to_string())),
         Value::Object(members) => Value::Object(
             members
                 .iter()
-                .map(|(name, value)| Some((name.clone(), filled(value, course, number)?)))
+                .map(|(name, value)| Some((name.clone(), filled(value, course, student, number)?)))
                 .collect::<Option<_>>()?,
         ),
         other => other.clone(),

@@ -136,6 +136,8 @@ async fn requests(school: &School, program: &Process) -> anyhow::Result<Vec<(Str
         "/api/admin/admission-requests?page=1",
         "/api/admin/admission-requests?status=pending,in_review&sort=created&page=1",
         "/api/admin/payments?page=1",
+        "/api/admin/money/balances?page=1",
+        "/api/admin/money/summary",
         "/api/admin/audit?page=1",
         "/api/admin/search?q=renee+77",
     ] {

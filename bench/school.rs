@@ -29,7 +29,7 @@ const EMAIL: &str = "student@mail.example";
 /// Students who are signed in: together with the courses they make 80,000 requests, more than a run sends.
 const STUDENTS: i64 = 640;
 /// The number of the first of them, behind those of any school here.
-const FIRST_STUDENT: i64 = 1_000_001;
+pub const FIRST_STUDENT: i64 = 1_000_001;
 
 /// A server in a process of its own; dropping it kills it.
 pub struct Process {
@@ -186,6 +186,12 @@ impl School {
                     (id, course, now),
                 )?;
             }
+            // More than all that is paid in a run: each payment finds something that is due.
+            adding.execute(
+                "insert into ledger (kind, amount_cents, enrollment_id, due_on, item, created_at)
+                 values ('charge', 90000000, last_insert_rowid(), '2026-12-01', 'course', ?1)",
+                [now],
+            )?;
             students.push(Header::new("cookie", &sign_in_here(&adding, id, now)?));
         }
         adding.commit()?;
@@ -195,7 +201,7 @@ impl School {
         Ok(Interface {
             students,
             staff: Header::new("cookie", &self.staff_cookie),
-            operations: operations(dates),
+            operations: operations(dates, today),
             courses: courses.into_iter().map(Value::from).collect(),
         })
     }
@@ -309,7 +315,7 @@ fn sign_in_here(connection: &rusqlite::Connection, student: i64, now: i64) -> an
 }
 
 /// What is measured of the server.
-fn operations((start, end): (Date, Date)) -> BTreeMap<String, Operation> {
+fn operations((start, end): (Date, Date), today: Date) -> BTreeMap<String, Operation> {
     let ask = |line: &str, who, status| Operation {
         line: line.to_owned(),
         who,
@@ -321,6 +327,8 @@ fn operations((start, end): (Date, Date)) -> BTreeMap<String, Operation> {
     let enroll = json!({ "courseId": "{course}", "startDate": start, "endDate": end });
     let contact = json!({ "name": "Li Wei", "email": "li.{number}@mail.example", "subject": "general",
         "message": "When does the next course begin?" });
+    let payment = json!({ "studentId": "{student}", "amount": 5, "method": "e_transfer", "reference": "CA{number}",
+        "receivedOn": today.saturating_sub(1.days()) });
     let upload = Form {
         field: "document".to_owned(),
         fields: [("documentType".to_owned(), "transcript".to_owned())].into(),
@@ -330,6 +338,8 @@ fn operations((start, end): (Date, Date)) -> BTreeMap<String, Operation> {
         ("home", ask("GET /", None, 200)),
         ("own", ask("GET /api/students/enrollments", student, 200)),
         ("pending", ask("GET /api/admin/enrollments/pending?page=1", staff, 200)),
+        ("balances", ask("GET /api/admin/money/balances?page=1", staff, 200)),
+        ("payment", Operation { body: Some(payment), ..ask("POST /api/admin/payments", staff, 201) }),
         ("enroll", Operation { body: Some(enroll), ..ask("POST /api/students/enrollments", student, 201) }),
         ("contact", Operation { body: Some(contact), ..ask("POST /api/contact", None, 200) }),
         (

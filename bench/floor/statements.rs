@@ -59,6 +59,8 @@ pub fn router(folder: &Path) -> anyhow::Result<Router> {
         .route("/pending", get(pending))
         .route("/enroll", post(enroll))
         .route("/contact", post(contact))
+        .route("/balances", get(balances))
+        .route("/payment", post(payment))
         .route("/upload", post(upload))
         .with_state(floor))
 }
@@ -174,6 +176,95 @@ async fn pending(State(floor): State<Floor>) -> Result<Response, Failed> {
         Ok((rows, total))
     })?;
     Ok(([("x-total-count", total.to_string())], Json(rows)).into_response())
+}
+
+async fn balances(State(floor): State<Floor>) -> Result<Response, Failed> {
+    let (rows, total) = floor.read(|connection| {
+        let rows: Vec<Value> = connection
+            .prepare_cached(
+                "select s.id, s.student_number, s.full_name, s.email, sum(iif(b.enrollment_id is null, 0, b.due)) as due,
+                     sum(b.credit) as credit, sum(b.balance) as balance,
+                     (select min(d.due_on) from dues d where d.student_id = s.id and d.ended_at is null) as due_on,
+                     (select sum(h.unapplied_cents) from student_payments p cross join payments_held h on h.id = p.id
+                      where p.student_id = s.id) as unapplied,
+                     (select max(received_on) from payments p where p.student_id = s.id) as last_payment_on
+                 from balances b join students s on s.id = b.student_id
+                 group by s.id order by s.full_name, s.id limit 25",
+            )?
+            .query_map(named_params! {}, object)?
+            .collect::<rusqlite::Result<_>>()?;
+        let total: i64 = connection
+            .prepare_cached("select count(distinct student_id) from balances")?
+            .query_row(named_params! {}, |row| row.get(0))?;
+        Ok((rows, total))
+    })?;
+    Ok(([("x-total-count", total.to_string())], Json(rows)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Payment {
+    student_id: i64,
+    amount: i64,
+    reference: String,
+    received_on: String,
+}
+
+async fn payment(
+    State(floor): State<Floor>,
+    Json(form): Json<Payment>,
+) -> Result<(StatusCode, String), Failed> {
+    let now = Clock::System.now().as_second();
+    let number = floor.write(move |connection| pay(connection, &form, now)).await?;
+    Ok((StatusCode::CREATED, number))
+}
+
+/// A payment for what is due first, with its receipt and its row in the trail.
+fn pay(connection: &Connection, form: &Payment, now: i64) -> rusqlite::Result<String> {
+    let enrollment: i64 = connection
+        .prepare_cached(
+            "select b.enrollment_id from enrollment_balances b join dues d on d.enrollment_id = b.enrollment_id
+             where b.student_id = :student and b.balance > 0 order by d.due_on limit 1",
+        )?
+        .query_row(named_params! { ":student": form.student_id }, |row| row.get(0))?;
+    connection
+        .prepare_cached(
+            "insert into payments (student_id, amount_cents, method, reference, received_on, created_by, created_at)
+             values (:student, :cents, 'e_transfer', :reference, :received_on, 1, :now)",
+        )?
+        .execute(named_params! {
+            ":student": form.student_id, ":cents": form.amount * 100, ":reference": form.reference,
+            ":received_on": form.received_on, ":now": now,
+        })?;
+    let id = connection.last_insert_rowid();
+    connection
+        .prepare_cached(
+            "insert into ledger (kind, amount_cents, enrollment_id, payment_id, created_by, created_at)
+             values ('payment', :cents, :enrollment, :id, 1, :now)",
+        )?
+        .execute(named_params! {
+            ":cents": form.amount * 100, ":enrollment": enrollment, ":id": id, ":now": now,
+        })?;
+    let number: String = connection
+        .prepare_cached(
+            "insert into counters (name, year, next) values ('receipt', strftime('%Y', :now, 'unixepoch') + 0, 2)
+             on conflict (name, year) do update set next = next + 1
+             returning printf('%d-%06d', year, next - 1)",
+        )?
+        .query_row(named_params! { ":now": now }, |row| row.get(0))?;
+    connection
+        .prepare_cached(
+            "insert into receipts (number, payment_id, issued_at, body_json)
+             values (:number, :id, :now, json_object('number', :number, 'payer', :words))",
+        )?
+        .execute(named_params! { ":number": number, ":id": id, ":now": now, ":words": "A line of a receipt. ".repeat(30) })?;
+    connection
+        .prepare_cached(
+            "insert into audit (at, user_id, actor, action, object, object_id)
+             values (:now, 1, 'office', 'record', 'payment', :id)",
+        )?
+        .execute(named_params! { ":now": now, ":id": id })?;
+    Ok(number)
 }
 
 #[derive(Deserialize)]
