@@ -148,7 +148,7 @@ impl FamilyAct {
         let version = hex(&Sha256::digest(&offer.agreement));
         consents::give_with_application(connection, self.id, ConsentKind::Offer, &version, self.now)?;
         let admission = admitted::insert(connection, self.id, offer.id, self.now)?;
-        let due_on = self.today.saturating_add(i64::from(self.config.money.due_days).days());
+        let due_on = self.today.saturating_add(i64::from(self.config.money.due_days()).days());
         fees::charge_admission(connection, admission, offer.fee_due, due_on, self.now)?;
         if let Some(student_id) = self.student_of(connection, &request, &email)? {
             store::link_student(connection, self.id, student_id, self.now)?;

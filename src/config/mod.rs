@@ -61,7 +61,7 @@ pub use self::log::{Log, LogFormat};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
 pub use self::office::{Demand, Office, RequiredDocument, Role};
-pub use self::prices::Prices;
+pub use self::prices::{Prices, PublishedMoney};
 pub use self::reach::{
     ServerProcess, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection,
 };
@@ -164,8 +164,15 @@ impl Config {
         self.school().refunds.clone().unwrap_or_else(|| UNWRITTEN.to_owned())
     }
 
-    /// Applies what the office has published: the school's facts, and whether every guardian has to confirm.
-    pub fn use_published(&self, school: Arc<School>, every_guardian_confirms: Option<bool>) {
+    /// Applies what the office has published: the school's facts, whether every guardian has to confirm, and what it says
+    /// of payments.
+    pub fn use_published(
+        &self,
+        school: Arc<School>,
+        every_guardian_confirms: Option<bool>,
+        money: PublishedMoney,
+    ) {
+        self.money.in_force.set(Some(money));
         self.in_force.set(Some(school));
         self.office.in_force.set(every_guardian_confirms);
     }

@@ -374,7 +374,7 @@ async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json
         earliest_start: settings.earliest_start(today),
         latest_start: settings.latest_start(today),
         max_months: settings.max_months_long,
-        due_days: app.config.money.due_days,
+        due_days: app.config.money.due_days(),
         how_to_pay: app.config.how_to_pay(),
         how_to_cancel: emails::HOW_TO_CANCEL.to_owned(),
         refunds: app.config.refunds(),

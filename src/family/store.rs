@@ -53,7 +53,7 @@ impl FamilyContext {
         Ok(Family {
             email: email.to_owned(),
             children,
-            due_days: self.config.money.due_days,
+            due_days: self.config.money.due_days(),
             how_to_pay: self.config.how_to_pay(),
             how_to_cancel: HOW_TO_CANCEL,
             refunds: self.config.refunds(),

@@ -31,6 +31,8 @@ closed_set! {
         EnrollmentDecision = "enrollment_decision",
         /// Receipt of a payment, or that it is void.
         PaymentReceipt = "payment_receipt",
+        /// Reminder of what is to be paid.
+        PaymentReminder = "payment_reminder",
         /// What the office decided about documents.
         DocumentDecision = "document_decision",
         /// A document expires soon, or has expired.
@@ -109,6 +111,7 @@ impl Kind {
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
             | Self::PaymentReceipt
+            | Self::PaymentReminder
             | Self::GuardianRequest
             | Self::DocumentDecision
             | Self::DocumentReminder
@@ -128,6 +131,7 @@ impl Kind {
             Self::EnrollmentReceipt
             | Self::EnrollmentDecision
             | Self::PaymentReceipt
+            | Self::PaymentReminder
             | Self::GuardianRequest
             | Self::DocumentDecision
             | Self::DocumentReminder => MailBudget::Receipt,

@@ -6,9 +6,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::reminders::{self, StudentReminders};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::config::School;
 use crate::fees::payouts::{self, Payout};
 use crate::fees::{self, Fees, ItemFees, LedgerEntry, Payer, entries};
 use crate::payments::codes;
@@ -38,6 +40,8 @@ pub struct StudentLedger {
     payouts: Vec<Payout>,
     /// What the family writes into the message of a transfer.
     payment_code: String,
+    /// Whether the family is reminded, and when it last was.
+    reminders: StudentReminders,
 }
 
 /// Every entry of a student's ledger, what each item comes to, and what is on account
@@ -48,10 +52,10 @@ async fn get_student_ledger(
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentLedger>> {
     let config = app.config.clone();
-    app.db.query(move |connection| read(connection, id, &config.school().name)).await.map(Json)
+    app.db.query(move |connection| read(connection, id, &config.school())).await.map(Json)
 }
 
-fn read(connection: &Connection, id: i64, school: &str) -> Result<StudentLedger> {
+fn read(connection: &Connection, id: i64, school: &School) -> Result<StudentLedger> {
     let connection = &connection.unchecked_transaction()?;
     students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
     let payer = Payer::Student(id);
@@ -60,6 +64,7 @@ fn read(connection: &Connection, id: i64, school: &str) -> Result<StudentLedger>
         per_item: Fees::read(connection, payer)?.per_item(),
         unapplied: fees::on_account(connection, payer)?,
         payouts: payouts::of_student(connection, id)?,
-        payment_code: codes::of_student(connection, school, id)?,
+        payment_code: codes::of_student(connection, &school.name, id)?,
+        reminders: reminders::store::of_student(connection, id, &school.zone())?,
     })
 }

@@ -12,6 +12,7 @@ mod ledger;
 mod months;
 mod payouts;
 mod refunds_due;
+pub mod reminders;
 mod report;
 pub mod rules;
 #[cfg(test)]
@@ -31,4 +32,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(months::routes())
         .merge(payouts::routes())
         .merge(refunds_due::routes())
+        .merge(reminders::routes())
 }

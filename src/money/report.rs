@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::reminders;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::aging::{Aging, AgingDay, Due, overdue_since};
@@ -52,7 +53,7 @@ pub struct BalanceRow {
     /// When money last came.
     #[schema(required)]
     pub last_payment_on: Option<Date>,
-    /// When the family was last reminded; null until reminders are sent.
+    /// When the family was last reminded.
     #[schema(required)]
     pub last_reminder_on: Option<Date>,
     /// Owed on admissions.
@@ -130,6 +131,7 @@ pub fn read(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRo
             row.last_payment_on = row.last_payment_on.max(Some(payment.received_on));
         }
     }
+    let mut reminded = reminders::store::last_sent(connection, report.before, &report.day.zone)?;
     let sql = "select id, student_number, coalesce(full_name, 'Student #' || id), email from students";
     let names: Vec<(i64, Option<String>, String, String)> = connection.list(sql, [])?;
     let mut named = Vec::with_capacity(rows.len());
@@ -145,6 +147,7 @@ pub fn read(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRo
                 email,
                 overdue,
                 overdue_since,
+                last_reminder_on: reminded.remove(&id),
                 ..row
             });
         }

@@ -64,6 +64,9 @@ pub struct OwnFees {
 pub struct HowToPay {
     /// The school's text.
     text: String,
+    /// The address for e-Transfers; null without one.
+    #[schema(required)]
+    email: Option<String>,
     /// What the family writes into the message of a transfer, so that the school knows whose it is.
     code: String,
     /// Dollars still to be paid, less what is on account.
@@ -106,6 +109,7 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
         receipts: receipts::of_student(connection, student_id)?,
         how_to_pay: HowToPay {
             text: config.how_to_pay(),
+            email: config.money.e_transfer(),
             code: codes::of_student(connection, &config.school().name, student_id)?,
             amount: Money::from_cents((due.cents() - unapplied.cents()).max(0)),
         },

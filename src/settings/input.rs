@@ -6,6 +6,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::facts::FactsInput;
+use super::money::MoneySettings;
 use super::pictures::PictureId;
 use super::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
 use crate::base::closed_set::ClosedSet as _;
@@ -185,6 +186,8 @@ impl SettingsInput {
     pub fn parse(&self) -> Result<Settings, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut settings = Settings {
+            // The bursar's: it has a page of its own.
+            money: MoneySettings::default(),
             facts: match &self.facts {
                 Field::Value(facts) => facts.parse(&mut errors),
                 other => none(other, "facts", &mut errors).unwrap_or_default(),

@@ -3,6 +3,7 @@
 
 mod facts;
 mod input;
+mod money;
 pub mod pictures;
 pub mod site;
 mod values;
@@ -43,6 +44,7 @@ pub fn routes() -> OpenApiRouter<App> {
         get_settings, save_settings, discard_settings, publish_settings, preview_settings,
         list_settings_versions, restore_settings_version,
     }
+    .merge(money::routes())
     .merge(endpoints![upload_picture].layer(DefaultBodyLimit::max(pictures::MAX_BODY_BYTES)))
 }
 
@@ -217,7 +219,8 @@ async fn save_settings(
     let settings = input.parse()?;
     write_draft(&app, site, staff.id, seen, |connection| {
         check_pictures(connection, &settings)?;
-        Ok(settings)
+        // The bursar's part has a page of its own.
+        Ok(Settings { money: versions::draft(connection)?.settings.money, ..settings })
     })
     .await
 }

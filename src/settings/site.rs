@@ -165,10 +165,11 @@ impl Site {
             })
             .await?;
         let (facts, every_guardian) = (self.with(&settings), settings.every_guardian_confirms);
+        let money = settings.money.published();
         let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &stored)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_none_or(|kept| (kept.day, kept.revision) < (today, revision)) {
-            self.0.config.use_published(snapshot.facts.clone(), every_guardian);
+            self.0.config.use_published(snapshot.facts.clone(), every_guardian, money);
             *current = Some(snapshot.clone());
         }
         Ok(snapshot)

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::facts::Facts;
+use super::money::MoneySettings;
 use super::pictures::PictureId;
 use crate::config::SchoolFile;
 use crate::school::Question;
@@ -56,6 +57,8 @@ pub struct Settings {
     /// Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
     #[schema(required)]
     pub every_guardian_confirms: Option<bool>,
+    /// How families pay, and when they are reminded: the bursar's.
+    pub money: MoneySettings,
     /// Whether the office is emailed on weekday mornings what waits for it.
     #[schema(value_type = bool)]
     pub waiting_email: UnlessTurnedOff,
@@ -183,6 +186,7 @@ impl Settings {
             ("Campus pictures", self.campus != before.campus),
             ("People", self.people != before.people),
             ("Guardians", self.every_guardian_confirms != before.every_guardian_confirms),
+            ("Payment settings", self.money != before.money),
             ("Weekday email", self.waiting_email != before.waiting_email),
         ];
         parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect()

@@ -153,7 +153,7 @@ pub fn use_published(connection: &Connection, config: &Config) -> Result<()> {
     if connection.table_exists(None, "site_versions")? {
         let settings = published(connection)?;
         let school = config.school_file.school(&settings.over_file());
-        config.use_published(Arc::new(school), settings.every_guardian_confirms);
+        config.use_published(Arc::new(school), settings.every_guardian_confirms, settings.money.published());
     }
     Ok(())
 }

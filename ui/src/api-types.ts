@@ -87,6 +87,11 @@ export type MonthTotal = Schemas['MonthTotal'];
 export type RefundPolicy = Schemas['RefundPolicy'];
 export type RefundProposal = Schemas['RefundProposal'];
 export type RefundDue = Schemas['RefundDue'];
+/** Whether a family is reminded of what it owes, and what becomes of a reminder. */
+export type Reminder = Schemas['Reminder'];
+export type ReminderMode = Schemas['ReminderMode'];
+export type StudentReminders = Schemas['StudentReminders'];
+export type MoneySettingsPage = Schemas['MoneySettingsPage'];
 export type OwnFees = Schemas['OwnFees'];
 /** How to undo a decision while its emails wait. */
 export type Undo = Schemas['Undo'];

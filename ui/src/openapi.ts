@@ -1996,6 +1996,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind families of what is to be paid, or say what would be sent. On a day without school it waits for the next
+         *     school day, 09:00
+         */
+        post: operations["send_reminders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/reply-templates": {
         parameters: {
             query?: never;
@@ -2252,6 +2272,24 @@ export interface paths {
         get?: never;
         /** Save what is being written */
         put: operations["save_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/settings/money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How families pay, by when, and when they are reminded */
+        get: operations["get_money_settings"];
+        /** Publish how families pay, by when, and when they are reminded */
+        put: operations["save_money_settings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2998,6 +3036,23 @@ export interface paths {
         put?: never;
         /** Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing */
         post: operations["reinstate_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a student's family is reminded */
+        put: operations["set_reminders"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5626,7 +5681,7 @@ export interface components {
             lastPaymentOn: string | null;
             /**
              * Format: date
-             * @description When the family was last reminded; null until reminders are sent.
+             * @description When the family was last reminded.
              */
             lastReminderOn: string | null;
             /**
@@ -8185,6 +8240,8 @@ export interface components {
             amount: number;
             /** @description What the family writes into the message of a transfer, so that the school knows whose it is. */
             code: string;
+            /** @description The address for e-Transfers; null without one. */
+            email: string | null;
             /** @description The school's text. */
             text: string;
         };
@@ -8854,6 +8911,50 @@ export interface components {
             /** @description Label in Site Settings. */
             label: string;
         };
+        /** @description What the office says of payments; null: as the configuration says. */
+        MoneySettings: {
+            /**
+             * Format: int32
+             * @description Days after approval within which a fee is due.
+             * @default null
+             */
+            dueDays: number | null;
+            /**
+             * @description The address for e-Transfers; empty: none.
+             * @default null
+             */
+            eTransfer: string | null;
+            /**
+             * @description Days after a due date on which they are; less than 0 before it.
+             * @default null
+             */
+            reminderDays: number[] | null;
+            /**
+             * @description Whether families are reminded by the schedule.
+             * @default null
+             */
+            reminders: boolean | null;
+        };
+        /** @description `PUT /api/admin/settings/money`'s body; null: as the configuration says. */
+        MoneySettingsForm: {
+            /**
+             * Format: int64
+             * @description 0 to 366.
+             */
+            dueDays?: number | null;
+            /** @description An email address; empty: none. */
+            eTransfer?: string | null;
+            /** @description At most 6 numbers from -366 to 366. */
+            reminderDays?: number[] | null;
+            reminders?: boolean | null;
+        };
+        /** @description What the office says of payments, and what the configuration says where it says nothing. */
+        MoneySettingsPage: {
+            /** @description The configuration's. */
+            defaults: components["schemas"]["MoneySettings"];
+            /** @description The office's. */
+            settings: components["schemas"]["MoneySettings"];
+        };
         /** @description The figures of the school's money at the end of a day. */
         MoneySummary: {
             /**
@@ -9017,6 +9118,11 @@ export interface components {
             /** @description A parent's or guardian's name. */
             parentName?: string | null;
         };
+        /**
+         * @description Why a family is not reminded.
+         * @enum {string}
+         */
+        NotReminded: "arrangement" | "never" | "covered" | "nothing_due" | "already_today" | "no_address";
         /**
          * @description Emails not sent within the last day, by the limit that was reached. Only counts: an attacker could make a list of
          *     recipients arbitrarily long.
@@ -10591,6 +10697,78 @@ export interface components {
          * @enum {string}
          */
         Relationship: "mother" | "father" | "guardian" | "agency" | "other";
+        /** @description What becomes of a student in `POST /api/admin/reminders`. */
+        Reminder: {
+            /**
+             * Format: double
+             * @description Dollars to be paid: what is due less what is on account.
+             */
+            amount: number;
+            /** @description Whether it is sent. */
+            send: boolean;
+            /**
+             * Format: date
+             * @description On which day it leaves; null if it does not.
+             */
+            sendOn: string | null;
+            /** @description Which reminder. */
+            step: components["schemas"]["Step"];
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            why: components["schemas"]["NotReminded"] | null;
+        };
+        /**
+         * @description Whether a family is reminded.
+         * @enum {string}
+         */
+        ReminderMode: "normal" | "arrangement" | "never";
+        /** @description `PUT /api/admin/students/{id}/reminders`' body. */
+        ReminderModeForm: {
+            mode: components["schemas"]["ReminderMode"];
+            /** @description What was agreed, for the office: at most 500 characters. */
+            note?: string | null;
+            /**
+             * Format: date
+             * @description The last day of it, today or later; null: until it is changed.
+             */
+            until?: string | null;
+        };
+        /** @description Whether a family is reminded. */
+        ReminderState: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Username of the staff member who said so. */
+            by: string | null;
+            /** @description As usual, by an arrangement, or never. */
+            mode: components["schemas"]["ReminderMode"];
+            /** @description What was agreed. */
+            note: string | null;
+            /**
+             * Format: date
+             * @description The last day of it.
+             */
+            until: string | null;
+        };
+        /** @description `POST /api/admin/reminders`' answer. */
+        Reminders: {
+            /** @description One for each student, in the order of the request. */
+            reminders: components["schemas"]["Reminder"][];
+        };
+        /** @description `POST /api/admin/reminders`' body. */
+        RemindersForm: {
+            /** @description Whether nothing is sent, and the answer says what would be. */
+            dryRun?: boolean | null;
+            /** @description 1 to 200 students. */
+            studentIds: number[];
+        };
         /** @description `POST /api/admin/documents/{id}/reopen`'s body, which may be left out. */
         ReopenForm: {
             expected?: components["schemas"]["DocumentStatus"] | null;
@@ -11103,6 +11281,16 @@ export interface components {
              */
             hours: components["schemas"]["OpeningHours"][];
             /**
+             * @description How families pay, and when they are reminded: the bursar's.
+             * @default {
+             *       "dueDays": null,
+             *       "eTransfer": null,
+             *       "reminderDays": null,
+             *       "reminders": null
+             *     }
+             */
+            money: components["schemas"]["MoneySettings"];
+            /**
              * @description Teachers and staff.
              * @default []
              */
@@ -11433,6 +11621,11 @@ export interface components {
             count: number;
             status: components["schemas"]["AdmissionRequestStatus"];
         };
+        /**
+         * @description Which reminder it is.
+         * @enum {string}
+         */
+        Step: "before" | "first" | "second";
         /** @description A student in API responses, to the student and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**
@@ -11569,6 +11762,8 @@ export interface components {
             payouts: components["schemas"]["Payout"][];
             /** @description What each item comes to that ever had an entry. */
             perItem: components["schemas"]["ItemFees"][];
+            /** @description Whether the family is reminded, and when it last was. */
+            reminders: components["schemas"]["StudentReminders"];
             /**
              * Format: double
              * @description Dollars on account.
@@ -11690,6 +11885,15 @@ export interface components {
             status: components["schemas"]["StudentStatus"];
             /** @description Why it is suspended. */
             suspendedReason: string | null;
+        };
+        /** @description What a student's ledger says of reminders. */
+        StudentReminders: {
+            /**
+             * Format: date
+             * @description When the family was last reminded.
+             */
+            lastReminderOn: string | null;
+            state: components["schemas"]["ReminderState"] | null;
         };
         /** @description A student in the office's list. */
         StudentRow: {
@@ -20194,6 +20398,70 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    send_reminders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemindersForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reminders"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_reply_templates: {
         parameters: {
             query?: never;
@@ -21314,6 +21582,97 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_money_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneySettingsPage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    save_money_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoneySettingsForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneySettingsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -24186,6 +24545,81 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    set_reminders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderModeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentReminders"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

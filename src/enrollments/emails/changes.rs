@@ -48,7 +48,7 @@ pub fn place_free(
     });
     let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
     let is_due = enrollment.quoted_price.is_some_and(|price| price.cents() > 0);
-    let due = is_due.then(|| format!("{} days after you have taken the place.", config.money.due_days));
+    let due = is_due.then(|| format!("{} days after you have taken the place.", config.money.due_days()));
     let message = decision(to, "A place is free for you").paragraph(&format!(
         "A place in {} has become free, and it is yours if you want it. We keep it for you until {}. After that \
          it goes to the next on the list.",

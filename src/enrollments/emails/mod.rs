@@ -43,7 +43,7 @@ pub fn requested(
         (None, _) => UNPRICED.to_owned(),
     };
     let is_due = enrollment.quoted_price.is_none_or(|price| price.cents() > 0);
-    let days = config.money.due_days;
+    let days = config.money.due_days();
     let due = format!("Nothing yet. {days} days after the office has approved your request.");
     let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
     let repeat = repeat(enrollment);

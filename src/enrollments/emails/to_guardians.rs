@@ -47,7 +47,7 @@ pub fn asks_guardian(
             ("Price", &price),
         ])
     });
-    let due = format!("{} days after the office has approved the request.", config.money.due_days);
+    let due = format!("{} days after the office has approved the request.", config.money.due_days());
     message
         .button("Read and decide", url)
         .paragraph(

@@ -12,7 +12,7 @@ use super::agreement::Agreement;
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
-use crate::config::Config;
+use crate::config::{Config, PublishedMoney};
 use crate::enrollments::decisions::{
     Approve, DecisionContext, Explain, Refund as Withdrawn, Reschedule, Transfer, TransferCost, Withdraw,
 };
@@ -110,7 +110,7 @@ impl<'a> History<'a> {
     pub fn begin(connection: &'a Connection, random: &'a mut fastrand::Rng) -> Self {
         let config = Arc::new(Config::default());
         // As a server that runs: otherwise the school's facts are read from the file at every look.
-        config.use_published(config.school(), None);
+        config.use_published(config.school(), None, PublishedMoney::default());
         let zone = config.school().zone();
         let day = date(2026, 11, 21) + random.i64(0..45).days();
         let now = day.at(10, 0, 0, 0).to_zoned(zone.clone()).unwrap().timestamp();

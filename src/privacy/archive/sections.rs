@@ -52,7 +52,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 35] = [
+pub const SECTIONS: [Section; 37] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -212,6 +212,24 @@ pub const SECTIONS: [Section; 35] = [
                   t.done_as as doneAs, t.note
               from enrollments e cross join tasks t on t.enrollment_id = e.id
               where e.student_id = :id order by t.id",
+    },
+    Section {
+        name: "reminders",
+        title: "Reminders of fees",
+        about: "When you were reminded of what was to be paid, in Canadian dollars.",
+        whose: RowOwner::Account,
+        sql: "select step, printf('%.2f', amount_cents / 100.0) as amount, send_on as sendOn, created_at as createdAt,
+                  sent_at as sentAt, dropped
+              from reminders where student_id in (select :id union all select id from students where merged_into = :id)
+              order by id",
+    },
+    Section {
+        name: "reminder-mode",
+        title: "Whether you are reminded of fees",
+        about: "What was agreed with the office.",
+        whose: RowOwner::Account,
+        sql: "select mode, note, until_on as until, set_at as setAt from reminder_modes
+              where student_id in (select :id union all select id from students where merged_into = :id)",
     },
     Section {
         name: "payment-code",

@@ -5,6 +5,7 @@ mod bank;
 mod ledger;
 mod own_fees;
 mod refunds;
+mod reminders;
 mod reversals;
 
 use futures_util::future::join_all;

@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 39] = [
+const FILLED: [&str; 41] = [
     "admission_requests",
     "admission_offers",
     "admission_events",
@@ -34,6 +34,8 @@ const FILLED: [&str; 39] = [
     "payouts",
     "instalments",
     "tasks",
+    "reminders",
+    "reminder_modes",
     "ledger",
     "student_documents",
     "admission_documents",

@@ -37,6 +37,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("*", "/api/admin/student-notes", [true, true, false, false]),
     ("POST", "/api/admin/students/{id}/charges", [true, false, true, false]),
     ("POST", "/api/admin/students/{id}/refunds", [true, false, true, false]),
+    ("PUT", "/api/admin/students/{id}/reminders", [true, false, true, false]),
     // A document is waived by the registrar, a fee by the bursar.
     ("POST", "/api/admin/students/{id}/waivers", [true, true, true, false]),
     ("POST", "/api/admin/students/{id}/merge", [true, false, false, false]),
@@ -52,6 +53,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("POST", "/api/admin/money/refunds-due", [true, false, true, false]),
     ("*", "/api/admin/refund-policies", [true, false, true, false]),
     ("*", "/api/admin/bank-imports", [true, false, true, false]),
+    ("POST", "/api/admin/reminders", [true, false, true, false]),
     ("POST", "/api/admin/payments", [true, false, true, false]),
     ("GET", "/api/admin/payments", [true, true, true, false]),
     ("GET", "/api/admin/receipts", [true, true, true, false]),
@@ -74,6 +76,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("*", "/api/admin/mail", [true, true, false, false]),
     // The office itself.
     ("*", "/api/admin/staff", [true, false, false, false]),
+    ("*", "/api/admin/settings/money", [true, false, true, false]),
     ("*", "/api/admin/settings", [true, false, false, false]),
     ("*", "/api/admin/first-steps", [true, false, false, false]),
     ("POST", "/api/admin/pictures", [true, false, false, false]),
@@ -92,6 +95,7 @@ const RECENT: &[&str] = &[
     "POST /api/admin/courses/{id}/emails",
     "PATCH /api/admin/privacy-requests/{id}",
     "POST /api/admin/retention/{class}/confirm",
+    "PUT /api/admin/settings/money",
     "POST /api/admin/settings/publish",
     "POST /api/admin/staff/invitations",
     "POST /api/admin/staff/invitations/{id}/resend",
@@ -213,6 +217,8 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/payments/{id}/reverse",
             "POST /api/admin/payouts/{id}/reverse",
             "POST /api/admin/students/{id}/refunds",
+            "POST /api/admin/reminders",
+            "PUT /api/admin/students/{id}/reminders",
         ],
     ),
     (
@@ -349,6 +355,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/messages/assignees",
             "GET /api/admin/reply-templates",
             "GET /api/admin/staff/roles",
+            "GET /api/admin/settings/money",
             "GET /api/admin/students/flags",
             "GET /api/admin/texts",
         ],

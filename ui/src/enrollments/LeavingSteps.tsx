@@ -1,7 +1,7 @@
 // What leaving a course costs until which day, as the school's refund policy says.
 import { useQuery } from '@tanstack/react-query';
 import { Spinner } from '../components/Spinner.tsx';
-import { leavingQuery } from './queries.ts';
+import { leavingQuery } from './leaving.ts';
 
 export function LeavingSteps({ id, portal = 'students' }: { id: number; portal?: 'students' | 'admin' }) {
   const { data, isPending, isError } = useQuery(leavingQuery(portal, id));

@@ -46,22 +46,6 @@ export const enrollmentHistoryQuery = (id: number) => queryOptions({
   queryFn: ({ signal }) => getJson(`/api/students/enrollments/${id}/history`, signal),
 });
 
-/** What leaving a course costs until when. */
-export const leavingQuery = (portal: 'students' | 'admin', id: number) => queryOptions({
-  queryKey: ['enrollments', 'leaving', portal, id],
-  queryFn: ({ signal }) => getJson(`/api/${portal}/enrollments/${id}/leaving`, signal),
-  staleTime: dashboard_fresh_ms,
-});
-
-/** What the refund policy proposes when a student leaves on a day. */
-export const proposalQuery = (id: number, effectiveOn: string, noticeOn: string | null) => queryOptions({
-  queryKey: ['enrollments', 'proposal', id, effectiveOn, noticeOn],
-  queryFn: () => postJson(`/api/admin/enrollments/${id}/refund-proposal`, { effectiveOn, noticeOn }),
-  enabled: effectiveOn !== '',
-  retry: false,
-  staleTime: list_fresh_ms,
-});
-
 const ownStep = (step: 'accept-place' | 'decline-place' | 'leave/cancel') => mutationOptions({
   mutationKey: ['enrollments', step],
   mutationFn: (id: number) => postJson(`/api/students/enrollments/${id}/${step}`),

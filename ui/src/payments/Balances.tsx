@@ -15,6 +15,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
+import { useSelection } from '../components/useSelection.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
@@ -41,6 +42,9 @@ export function Balances({ view, onView, summary }: SectionProps) {
   const balances = useQuery(balancesQuery(view));
   const mayWrite = useUser().duties.includes('money');
   const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
+  const reminding = useDialogPart(() => import('./RemindDialog.tsx'));
+  const choice = useSelection(`${view.filter} ${view.q} ${view.asOf}`, rowsOf(balances.data?.rows ?? []));
+  const ids = choice.chosen.map(({ id }) => id);
   const [payer, setPayer] = useState({ id: 0, name: '' });
   const record = ({ id, studentName: name }: Row) => {
     setPayer({ id, name });
@@ -58,7 +62,6 @@ export function Balances({ view, onView, summary }: SectionProps) {
     },
     onError: (error) => showFailure('The list could not be printed', failureWords(error, 'Please try again.')),
   });
-  const rows = (found: BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));
   return (
     <>
       {summary && <AgingBar summary={summary} />}
@@ -72,6 +75,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
             <label className="as-of screen-only"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
             <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
+            {mayWrite && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
             {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
           </>
         }
@@ -86,12 +90,23 @@ export function Balances({ view, onView, summary }: SectionProps) {
           <Table
             labelledBy={titleId}
             columns={mayWrite && !paper ? [...columns, action(record)] : columns}
-            rows={rows(paper ?? found)}
+            rows={rowsOf(paper ?? found)}
             name={({ studentName }) => studentName}
+            selection={mayWrite && !paper ? choice.selection : undefined}
             sort={{ current: view.sort || 'name', onSort: (by) => onView({ ...view, sort: view.sort === `-${by}` ? by : `-${by}`, page: 1 }) }}
           />
         )}
       </ListCard>
+      {reminding.part && (
+        <reminding.part.RemindDialog
+          ids={ids}
+          onClose={reminding.close}
+          onDone={() => {
+            reminding.close();
+            choice.clear();
+          }}
+        />
+      )}
       {dialog.part && <dialog.part.PayerDialog payer={payer} onClose={dialog.close} />}
     </>
   );
@@ -116,6 +131,7 @@ const columns: Column<Row>[] = [
   money('Credit', ({ credit, unapplied }) => credit + unapplied, { from: 'tablet' }),
   { label: 'Overdue since', sort: 'since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
   { label: 'Last payment', from: 'desk', cell: ({ lastPaymentOn }) => dateText(lastPaymentOn, '–') },
+  { label: 'Reminded', from: 'desk', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
 ];
 
 const action = (onRecord: (row: Row) => void): Column<Row> => ({

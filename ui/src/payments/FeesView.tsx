@@ -28,6 +28,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
       {howToPay.amount > 0 && (
         <dl className="pairs">
           <Copied term="Amount" text={howToPay.amount.toFixed(2)}>{moneyText(howToPay.amount, '')}</Copied>
+          {howToPay.email && <Copied term="e-Transfer to" text={howToPay.email}>{howToPay.email}</Copied>}
           <Copied term="Your code" text={howToPay.code} hint="Write it into the message of a transfer, so that the payment is found.">{howToPay.code}</Copied>
         </dl>
       )}

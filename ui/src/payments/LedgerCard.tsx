@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureWords } from '../api.ts';
-import type { LedgerEntry, Payment, Payout } from '../api-types.ts';
+import type { LedgerEntry, Payment, Payout, StudentReminders } from '../api-types.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
@@ -13,15 +14,16 @@ import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
 import type { Wish } from './EntryDialog.tsx';
 import { allocatePayment, ledgerQuery, moneyKeys } from './moneyQueries.ts';
-import { kinds, methods, receiptPath } from './words.ts';
+import { kinds, methods, receiptPath, reminderModes } from './words.ts';
 
-type LedgerCardProps = { studentId: number; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: Wish) => void };
+type LedgerCardProps = { studentId: number; studentName: string; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: Wish) => void };
 
-export function LedgerCard({ studentId, due, payments, mayWrite, onWish }: LedgerCardProps) {
+export function LedgerCard({ studentId, studentName, due, payments, mayWrite, onWish }: LedgerCardProps) {
   const ledger = useQuery(ledgerQuery(studentId));
   const { timeZone } = useSchool();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { entries = [], unapplied = 0, payouts = [], paymentCode } = ledger.data ?? {};
+  const { entries = [], unapplied = 0, payouts = [], paymentCode, reminders } = ledger.data ?? {};
+  const dialog = useDialogPart(() => import('./ReminderModeDialog.tsx'));
   const columns = [...facts(timeZone), ...(mayWrite ? [action(onWish)] : [])];
   return (
     <section className="card list-card" aria-labelledby="money-ledger">
@@ -29,11 +31,13 @@ export function LedgerCard({ studentId, due, payments, mayWrite, onWish }: Ledge
         <div>
           <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
           {paymentCode && <p className="muted">{`Code for transfers: ${paymentCode}`}</p>}
+          {reminders && <p className="muted">{remindersText(reminders)}</p>}
         </div>
-        {mayWrite && unapplied > 0 && (
+        {mayWrite && (
           <div className="list-tools">
-            {due > 0 && <Allocate payments={payments} unapplied={unapplied} />}
-            <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Pay Back…</button>
+            {reminders && <button type="button" className="button button-quiet" onClick={dialog.open}>Reminders…</button>}
+            {unapplied > 0 && due > 0 && <Allocate payments={payments} unapplied={unapplied} />}
+            {unapplied > 0 && <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Pay Back…</button>}
           </div>
         )}
       </header>
@@ -48,8 +52,16 @@ export function LedgerCard({ studentId, due, payments, mayWrite, onWish }: Ledge
           <Table labelledBy="money-payouts" columns={mayWrite ? [...payoutColumns, payoutAction(onWish)] : payoutColumns} rows={payouts} name={({ amount }) => `refund of ${moneyText(amount, '')}`} />
         </>
       )}
+      {dialog.part && reminders && <dialog.part.ReminderModeDialog student={{ id: studentId, name: studentName }} reminders={reminders} onClose={dialog.close} />}
     </section>
   );
+}
+
+/** "Reminders: never. Last reminded Nov 23, 2026." */
+function remindersText({ state, lastReminderOn }: StudentReminders): string {
+  const until = state?.until ? ` until ${dateText(state.until, '')}` : '';
+  const mode = `Reminders: ${reminderModes[state?.mode ?? 'normal'].toLowerCase()}${until}${state?.note ? ` (${state.note})` : ''}.`;
+  return lastReminderOn ? `${mode} Last reminded ${dateText(lastReminderOn, '')}.` : mode;
 }
 
 /** Applies what is on account to what is due, oldest first. */

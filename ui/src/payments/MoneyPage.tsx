@@ -10,7 +10,7 @@ import { useUrlView } from '../components/useUrlView.ts';
 import { Balances } from './Balances.tsx';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { MoneyNav } from './MoneyNav.tsx';
-import { balancesQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQuery } from './moneyQueries.ts';
+import { balancesQuery, moneySettingsQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQuery } from './moneyQueries.ts';
 import type { Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
@@ -24,12 +24,15 @@ const Months = lazy(async () => ({ default: (await loadPart(() => import('./Mont
 const RefundsDue = lazy(async () => ({ default: (await loadPart(() => import('./RefundsDue.tsx'))).RefundsDue }));
 const RefundPolicies = lazy(async () => ({ default: (await loadPart(() => import('./RefundPolicies.tsx'))).RefundPolicies }));
 
+const MoneySettings = lazy(async () => ({ default: (await loadPart(() => import('./MoneySettings.tsx'))).MoneySettings }));
+
 const parts: Record<Shown, Section> = {
   balances: { Part: Balances, prefetch: (client, view) => client.prefetchQuery(balancesQuery(view)) },
   payments: { Part: PaymentsByDay, prefetch: (client, { page, q, method }) => client.prefetchQuery(paymentsQuery(page, q, method)) },
   months: { Part: Months },
   refunds: { Part: RefundsDue, prefetch: (client, { page, q }) => client.prefetchQuery(refundsDueQuery(page, q)) },
   policies: { Part: RefundPolicies, prefetch: (client) => client.prefetchQuery(policiesQuery) },
+  settings: { Part: MoneySettings, prefetch: (client) => client.prefetchQuery(moneySettingsQuery) },
 };
 
 export const prefetch: Prefetch = (client, parameters) => {

@@ -1,6 +1,6 @@
 // Queries of the school's money in the office, and what is recorded.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { getJson, getRows, wire } from '../api.ts';
+import { getJson, getRows, postJson, wire } from '../api.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { Address, AnswerOf, BodyOf } from '../endpoints.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
@@ -84,6 +84,31 @@ export const refundsDueQuery = (page: number, q: string) =>
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });
+
+export const moneySettingsQuery = queryOptions({
+  queryKey: [...moneyKey, 'settings'],
+  queryFn: ({ signal }) => getJson('/api/admin/settings/money', signal),
+  staleTime: list_fresh_ms,
+});
+
+/** What a reminder of some students would be. */
+export const reminderPreviewQuery = (ids: number[]) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'reminders', ...ids],
+    queryFn: () => postJson('/api/admin/reminders', { studentIds: ids, dryRun: true }),
+    staleTime: 0,
+    retry: false,
+  });
+
+export const remind = mutationOptions({
+  mutationKey: ['reminders', 'send'],
+  mutationFn: ({ key, ids }: { key: string; ids: number[] }) => postOnce(key, '/api/admin/reminders', { studentIds: ids }),
+});
+
+export const setReminders = mutationOptions({
+  mutationKey: ['reminders', 'mode'],
+  mutationFn: ({ key, id, ...mode }: { key: string; id: number } & components['schemas']['ReminderModeForm']) => putOnce(key, `/api/admin/students/${id}/reminders`, mode),
+});
 
 /** Everything that shows money. */
 export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments'], ['admissions']] as const;

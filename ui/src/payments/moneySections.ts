@@ -14,6 +14,7 @@ export const sections = [
   { path: '/admin/money/bank', label: 'Bank', duty: 'money' },
   { show: 'refunds', label: 'Refunds' },
   { show: 'policies', label: 'Refund Policies', duty: 'money' },
+  { show: 'settings', label: 'Payment Settings', duty: 'money' },
 ] as const satisfies readonly MoneySection[];
 
 /** Every entry, with what an entry may have. */

@@ -75,7 +75,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
           />
         </section>
       )}
-      <LedgerCard studentId={student.id} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayWrite} onWish={wish} />
+      <LedgerCard studentId={student.id} studentName={nameOf(student)} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayWrite} onWish={wish} />
       {open?.of === 'entry' && <open.Dialog student={{ id: student.id, name: nameOf(student) }} wish={open.wish} onClose={close} />}
       {open?.of === 'reversal' && <open.Dialog payment={open.payment} onClose={close} />}
       {open?.of === 'move' && ledger && <open.Dialog payment={open.payment} parts={partsOf(open.payment, ledger)} items={perItem} onClose={close} />}

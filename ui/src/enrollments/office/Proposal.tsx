@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../../api.ts';
 import type { RefundProposal } from '../../api-types.ts';
 import { Spinner } from '../../components/Spinner.tsx';
-import { proposalQuery } from '../queries.ts';
+import { proposalQuery } from '../leaving.ts';
 
 type ProposalProps = { enrollmentId: number; effectiveOn: string; noticeOn?: string | null; onUse?: (proposal: RefundProposal) => void };
 

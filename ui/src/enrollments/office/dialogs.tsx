@@ -9,7 +9,7 @@ import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { useSchool } from '../../school/queries.ts';
 import { LeavingSteps } from '../LeavingSteps.tsx';
-import { leavingQuery } from '../queries.ts';
+import { leavingQuery } from '../leaving.ts';
 import { DecisionDialog, type DecisionProps, StudentAndCourse } from './DecisionDialog.tsx';
 import { datesSchema, earnsCredit, markSchema, reasonSchema, withdrawalSchema } from './decisionForms.ts';
 import { Proposal } from './Proposal.tsx';

@@ -1,0 +1,80 @@
+//! What a family owes as a reminder tells it, and whether it is reminded at all.
+
+use jiff::civil::Date;
+use rusqlite::Connection;
+
+use super::rules::{NotReminded, ReminderMode, Step, step_on};
+use super::store;
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::fees::{self, FeeItem, Fees, Payer};
+use crate::storage::statements::{Statements, params};
+use crate::students::Student;
+use crate::students::status::StudentStatus;
+
+/// What is to be paid.
+#[derive(Debug, Clone, Default)]
+pub struct Owed {
+    /// What for, how much, and by when, the earliest first.
+    pub lines: Vec<(String, Money, Option<Date>)>,
+    /// What is on account.
+    pub unapplied: Money,
+}
+
+impl Owed {
+    /// Reads it: what is open of everything but courses that the student has left.
+    pub fn read(connection: &Connection, student_id: i64) -> Result<Self> {
+        let payer = Payer::Student(student_id);
+        let left: Vec<i64> = connection.list(
+            "select id from enrollments where student_id = :student_id and status = 'withdrawn'",
+            params![student_id],
+        )?;
+        let fees = Fees::read(connection, payer)?;
+        let is_left = |item: FeeItem| matches!(item, FeeItem::Enrollment(id) if left.contains(&id));
+        let mut lines = Vec::new();
+        for open in fees.open().into_iter().filter(|open| !is_left(open.item)) {
+            let label = fees.of_item(open.item).map(|item| item.label).unwrap_or_default();
+            lines.push((label, open.amount, open.due_on));
+        }
+        lines.sort_by_key(|(_, _, due_on)| (due_on.is_some(), *due_on));
+        Ok(Self { lines, unapplied: fees::on_account(connection, payer)? })
+    }
+
+    fn due(&self) -> i64 {
+        self.lines.iter().map(|(_, amount, _)| amount.cents()).sum()
+    }
+
+    /// What is due, less what is on account.
+    pub fn to_pay(&self) -> Money {
+        Money::from_cents((self.due() - self.unapplied.cents()).max(0))
+    }
+
+    /// Which reminder it would be.
+    pub fn step(&self, today: Date, schedule: &[i64]) -> Step {
+        let first = self.lines.iter().map(|(_, _, due_on)| due_on.unwrap_or(today)).min();
+        step_on(first.map_or(0, |first| i64::from((today - first).get_days())), schedule)
+    }
+}
+
+/// Why a family is not reminded on a day; `None` if it is.
+pub fn why_not(
+    connection: &Connection,
+    student: &Student,
+    owed: &Owed,
+    (today, send_on): (Date, Date),
+) -> Result<Option<NotReminded>> {
+    let mode =
+        store::mode(connection, student.id)?.filter(|mode| mode.until.is_none_or(|until| until >= today));
+    let mode = mode.map_or(ReminderMode::Normal, |mode| mode.mode);
+    Ok(match (student.status, mode) {
+        (StudentStatus::Unverified, _) => Some(NotReminded::NoAddress),
+        (StudentStatus::Suspended | StudentStatus::Closed, _) | (_, ReminderMode::Never) => {
+            Some(NotReminded::Never)
+        }
+        (_, ReminderMode::Arrangement) => Some(NotReminded::Arrangement),
+        _ if owed.due() == 0 => Some(NotReminded::NothingDue),
+        _ if owed.to_pay().cents() == 0 => Some(NotReminded::Covered),
+        _ if store::is_on(connection, student.id, send_on)? => Some(NotReminded::AlreadyToday),
+        _ => None,
+    })
+}

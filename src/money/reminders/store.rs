@@ -1,0 +1,118 @@
+//! The tables `reminder_modes`, `reminders` and `reminder_schedule`.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+
+use super::rules::{NewMode, Step};
+use super::{ReminderState, StudentReminders};
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::storage::statements::{Statements, from_row, params};
+
+from_row!(ReminderState { mode, note, until = "until_on", by = "username", at = "set_at" });
+
+/// Whether a student's family is reminded, if the office has said so.
+pub fn mode(connection: &Connection, student_id: i64) -> Result<Option<ReminderState>> {
+    let sql = "select m.mode, m.note, m.until_on, u.username, m.set_at
+        from reminder_modes m left join users u on u.id = m.set_by where m.student_id = :student_id";
+    connection.find(sql, params![student_id])
+}
+
+/// The mode, and when a reminder was last sent.
+pub fn of_student(connection: &Connection, student_id: i64, zone: &TimeZone) -> Result<StudentReminders> {
+    let sql = "select max(sent_at) from reminders where student_id = :student_id and sent_at is not null";
+    let sent: Option<Timestamp> = connection.one(sql, params![student_id])?;
+    let last_reminder_on = sent.map(|at| at.to_zoned(zone.clone()).date());
+    Ok(StudentReminders { state: mode(connection, student_id)?, last_reminder_on })
+}
+
+/// Notes whether a student's family is reminded.
+pub fn set_mode(
+    connection: &Connection,
+    student_id: i64,
+    new: &NewMode,
+    by: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let NewMode { mode, note, until } = new;
+    let sql = "insert into reminder_modes (student_id, mode, note, until_on, set_by, set_at)
+        values (:student_id, :mode, :note, :until, :by, :now)
+        on conflict (student_id) do update set mode = excluded.mode, note = excluded.note,
+            until_on = excluded.until_on, set_by = excluded.set_by, set_at = excluded.set_at";
+    let (until, now) = (until.map(|day| day.to_string()), now.as_second());
+    connection.run(sql, params![student_id, mode, note, until, by, now])
+}
+
+/// Whether a reminder was sent on a day, or waits for it.
+pub fn is_on(connection: &Connection, student_id: i64, day: Date) -> Result<bool> {
+    let sql = "select exists (
+        select 1 from reminders where student_id = :student_id and send_on = :day and dropped is null)";
+    connection.one(sql, params![student_id, day = day.to_string()])
+}
+
+/// A reminder that is sent, or waits for its day.
+#[derive(Debug)]
+pub struct NewReminder {
+    /// To the family of this student.
+    pub student_id: i64,
+    /// Which.
+    pub step: Step,
+    /// What was to be paid.
+    pub amount: Money,
+    /// On which day it leaves.
+    pub send_on: Date,
+    /// Who asked for it; `None` for the schedule.
+    pub by: Option<i64>,
+}
+
+/// Adds one, and returns its number.
+pub fn add(connection: &Connection, new: &NewReminder, now: Timestamp) -> Result<i64> {
+    let NewReminder { student_id, step, amount, send_on, by } = new;
+    let sql = "insert into reminders (student_id, step, amount_cents, send_on, created_by, created_at)
+        values (:student_id, :step, :amount, :send_on, :by, :now)";
+    let (send_on, now) = (send_on.to_string(), now.as_second());
+    connection.insert(sql, params![student_id, step, amount, send_on, by, now])
+}
+
+/// Notes that a reminder left.
+pub fn set_sent(connection: &Connection, id: i64, day: Date, now: Timestamp) -> Result<()> {
+    let sql = "update reminders set sent_at = :now, send_on = :day where id = :id";
+    connection.run(sql, params![id, day = day.to_string(), now = now.as_second()])
+}
+
+/// Notes why a reminder does not leave after all.
+pub fn drop_one(connection: &Connection, id: i64, why: &str) -> Result<()> {
+    connection.run("update reminders set dropped = :why where id = :id", params![id, why])
+}
+
+/// Reminders whose day has come, with their students.
+pub fn waiting(connection: &Connection, today: Date) -> Result<Vec<(i64, i64)>> {
+    let sql = "select id, student_id from reminders
+        where send_on <= :today and sent_at is null and dropped is null order by send_on, id";
+    connection.list(sql, params![today = today.to_string()])
+}
+
+/// When each family was last reminded, before an instant.
+pub fn last_sent(connection: &Connection, before: i64, zone: &TimeZone) -> Result<HashMap<i64, Date>> {
+    let sql = "select coalesce(s.merged_into, s.id), max(r.sent_at)
+        from reminders r indexed by reminders_sent cross join students s on s.id = r.student_id
+        where r.sent_at is not null and r.sent_at < :before group by 1";
+    let rows: Vec<(i64, Timestamp)> = connection.list(sql, params![before])?;
+    Ok(rows.into_iter().map(|(id, at)| (id, at.to_zoned(zone.clone()).date())).collect())
+}
+
+/// The last day on which the schedule was looked at.
+pub fn ran_on(connection: &Connection) -> Result<Option<Date>> {
+    connection.find("select ran_on from reminder_schedule where id = 1", [])
+}
+
+/// Notes that the schedule was looked at.
+pub fn set_ran_on(connection: &Connection, day: Date) -> Result<()> {
+    let sql = "insert into reminder_schedule (id, ran_on) values (1, :day)
+        on conflict (id) do update set ran_on = excluded.ran_on";
+    connection.run(sql, params![day = day.to_string()])
+}

@@ -1,0 +1,167 @@
+//! How families pay, by when, and when they are reminded: the bursar's part of the settings. It is published at once, as a
+//! version like any other.
+
+use axum::Extension;
+use axum::extract::State;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::site::Site;
+use super::{Settings, versions};
+use crate::audit;
+use crate::base::email::Email;
+use crate::base::error::{FieldErrors, Result};
+use crate::base::json::Json;
+use crate::config::{Prices, PublishedMoney};
+use crate::staff::{Recent, Staff, may};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![get_money_settings, save_money_settings]
+}
+
+/// What the office says of payments; null: as the configuration says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MoneySettings {
+    /// The address for e-Transfers; empty: none.
+    #[schema(required)]
+    pub e_transfer: Option<String>,
+    /// Days after approval within which a fee is due.
+    #[schema(required)]
+    pub due_days: Option<u32>,
+    /// Whether families are reminded by the schedule.
+    #[schema(required)]
+    pub reminders: Option<bool>,
+    /// Days after a due date on which they are; less than 0 before it.
+    #[schema(required)]
+    pub reminder_days: Option<Vec<i64>>,
+}
+
+impl MoneySettings {
+    /// As they lie over the configuration.
+    pub fn published(&self) -> PublishedMoney {
+        let Self { e_transfer, due_days, reminders, reminder_days } = self.clone();
+        PublishedMoney { e_transfer, due_days, reminders, reminder_days }
+    }
+}
+
+/// What the office says of payments, and what the configuration says where it says nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MoneySettingsPage {
+    /// The office's.
+    settings: MoneySettings,
+    /// The configuration's.
+    defaults: MoneySettings,
+}
+
+form! {
+    /// `PUT /api/admin/settings/money`'s body; null: as the configuration says.
+    pub struct MoneySettingsForm {
+        /// An email address; empty: none.
+        e_transfer: Option<String>,
+        /// 0 to 366.
+        due_days: Option<i64>,
+        reminders: Option<bool>,
+        /// At most 6 numbers from -366 to 366.
+        reminder_days: Option<Vec<i64>>,
+    }
+}
+
+impl MoneySettingsForm {
+    fn parse(&self) -> Result<MoneySettings, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let e_transfer = match &self.e_transfer {
+            Field::Absent | Field::Null => Ok(None),
+            field if field.is_blank() => Ok(Some(String::new())),
+            field => Email::parse(field.text()).map(|email| Some(email.to_string())),
+        };
+        let e_transfer = errors.take("eTransfer", e_transfer);
+        let most = i64::from(Prices::MAX_DAYS);
+        let due_days = match self.due_days {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(days) if (0..=most).contains(&days) => Ok(u32::try_from(days).ok()),
+            _ => Err("Must be a whole number from 0 to 366"),
+        };
+        let due_days = errors.take("dueDays", due_days);
+        let reminders = match self.reminders {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(is_on) => Ok(Some(is_on)),
+            Field::Wrong => Err("Must be true or false"),
+        };
+        let reminders = errors.take("reminders", reminders);
+        let reminder_days = match &self.reminder_days {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(days)
+                if (1..=Prices::MAX_REMINDERS).contains(&days.len())
+                    && days.iter().all(|day| (-most..=most).contains(day)) =>
+            {
+                let mut days = days.clone();
+                days.sort_unstable();
+                days.dedup();
+                Ok(Some(days))
+            }
+            _ => Err("Must be 1 to 6 whole numbers from -366 to 366"),
+        };
+        let reminder_days = errors.take("reminderDays", reminder_days);
+        let settings = || {
+            let (e_transfer, due_days) = (e_transfer?, due_days?);
+            Some(MoneySettings { e_transfer, due_days, reminders: reminders?, reminder_days: reminder_days? })
+        };
+        errors.finish(settings())
+    }
+}
+
+fn read(connection: &Connection, file: &Prices) -> Result<MoneySettingsPage> {
+    let defaults = MoneySettings {
+        e_transfer: Some(file.e_transfer.clone()),
+        due_days: Some(file.due_days),
+        reminders: Some(file.reminders),
+        reminder_days: Some(file.reminder_days.clone()),
+    };
+    Ok(MoneySettingsPage { settings: versions::published(connection)?.money, defaults })
+}
+
+/// How families pay, by when, and when they are reminded
+#[utoipa::path(get, path = "/api/admin/settings/money", tag = "school")]
+async fn get_money_settings(_: Staff<may::Money>, State(app): State<App>) -> Result<Json<MoneySettingsPage>> {
+    let config = app.config.clone();
+    app.db.query(move |connection| read(connection, &config.money)).await.map(Json)
+}
+
+/// Publish how families pay, by when, and when they are reminded
+#[utoipa::path(put, path = "/api/admin/settings/money", tag = "school")]
+async fn save_money_settings(
+    staff: Staff<may::Money, Recent>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    Json(form): Json<MoneySettingsForm>,
+) -> Result<Json<MoneySettingsPage>> {
+    let money = form.parse()?;
+    let (now, config, user_id, actor) = (app.clock.now(), app.config.clone(), staff.id, staff.actor());
+    let page = app
+        .db
+        .write(move |connection| {
+            let published = versions::published(connection)?;
+            if published.money != money {
+                let draft = versions::draft(connection)?;
+                let written = Settings { money: money.clone(), ..draft.settings };
+                versions::write(connection, &written, draft.version, user_id, now)?;
+                let settings = Settings { money: money.clone(), ..published };
+                let id =
+                    versions::publish(connection, &settings, Some("Payment settings"), Some(user_id), now)?;
+                let detail = json!({ "changes": ["Payment settings"], "eTransfer": money.e_transfer });
+                audit::record(connection, &actor, "publish", "site", id, detail, now)?;
+            }
+            read(connection, &config.money)
+        })
+        .await?;
+    site.current(&app.db, app.today()).await?;
+    Ok(Json(page))
+}

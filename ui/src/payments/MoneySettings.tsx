@@ -1,0 +1,93 @@
+// How families pay, by when, and when they are reminded; empty fields are as the configuration says.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import * as z from 'zod/mini';
+import { failureWords, putJson } from '../api.ts';
+import type { MoneySettingsPage } from '../api-types.ts';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { moneyKey, moneySettingsQuery } from './moneyQueries.ts';
+
+export function MoneySettings() {
+  const settings = useQuery(moneySettingsQuery);
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section className="card stack" aria-labelledby="money-settings">
+      <header>
+        <h2 id="money-settings" ref={heading} tabIndex={-1}>Payment Settings</h2>
+        <p className="muted">Families read the first two; all of it holds from when it is saved.</p>
+      </header>
+      {settings.isPending && <Spinner label="Loading the settings..." />}
+      {settings.isError && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}
+      {settings.data && <SettingsForm page={settings.data} />}
+    </section>
+  );
+}
+
+const schema = z.object({ eTransfer: z.string(), dueDays: z.string(), reminders: z.enum(['', 'on', 'off']), reminderDays: z.string() });
+
+function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPage }) {
+  const client = useQueryClient();
+  const saving = useMutation({ mutationFn: (values: z.infer<typeof schema>) => putJson('/api/admin/settings/money', input(values)) });
+  const { register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: {
+      eTransfer: settings.eTransfer ?? '',
+      dueDays: settings.dueDays?.toString() ?? '',
+      reminders: (settings.reminders === null ? '' : settings.reminders ? 'on' : 'off') as '' | 'on' | 'off',
+      reminderDays: settings.reminderDays?.join(', ') ?? '',
+    },
+    fields: ['eTransfer', 'dueDays', 'reminders', 'reminderDays'],
+    idPrefix: 'money',
+    send: async (values) => {
+      await saving.mutateAsync(values);
+      showToast('Payment settings saved');
+      await client.invalidateQueries({ queryKey: moneyKey });
+    },
+  });
+  return (
+    <Form
+      isPending={isPending}
+      summary={summary}
+      error={failure && failureWords(failure, 'The settings could not be saved. Please try again.')}
+      submitLabel="Save"
+      pendingLabel="Saving..."
+      onSubmit={submit}
+    >
+      <div className="grid field-pair">
+        <Field {...field('eTransfer')} label="Address for e-Transfers" hint={`Otherwise ${defaults.eTransfer || 'none'}.`}>
+          {(control) => <input {...control} {...register('eTransfer')} type="email" autoComplete="off" />}
+        </Field>
+        <Field {...field('dueDays')} label="Days until a fee is due" hint={`After the approval; otherwise ${defaults.dueDays}.`}>
+          {(control) => <input {...control} {...register('dueDays')} type="text" inputMode="numeric" autoComplete="off" />}
+        </Field>
+        <Field {...field('reminders')} label="Reminders by the schedule" hint="On school days at 09:00. By hand the office can remind in any case.">
+          {(control) => (
+            <select {...control} {...register('reminders')}>
+              <option value="">{`As configured: ${defaults.reminders ? 'on' : 'off'}`}</option>
+              <option value="on">On</option>
+              <option value="off">Off</option>
+            </select>
+          )}
+        </Field>
+        <Field {...field('reminderDays')} label="Days after the due date" hint={`Less than 0: before it. Otherwise ${defaults.reminderDays?.join(', ') ?? ''}.`}>
+          {(control) => <input {...control} {...register('reminderDays')} type="text" autoComplete="off" />}
+        </Field>
+      </div>
+    </Form>
+  );
+}
+
+function input({ eTransfer, dueDays, reminders, reminderDays }: z.infer<typeof schema>) {
+  const days = reminderDays.split(/[\s,;]+/).filter(Boolean).map(Number);
+  return {
+    eTransfer: eTransfer.trim() || null,
+    dueDays: dueDays.trim() ? Number(dueDays) : null,
+    reminders: reminders === '' ? null : reminders === 'on',
+    reminderDays: days.length > 0 ? days : null,
+  };
+}
