@@ -140,3 +140,5 @@ const action = (onRecord: (row: Row) => void): Column<Row> => ({
   from: 'tablet',
   cell: (row) => <button type="button" className="button button-quiet" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}>Payment…</button>,
 });
+
+const rowsOf = (found: readonly BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));
