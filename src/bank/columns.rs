@@ -79,10 +79,10 @@ impl Columns {
         }
         match (is_two, self.amount.is_empty()) {
             (false, true) => {
-                errors.add("amount", "Choose the column of the amount, or those of money in and money out")
+                errors.add("amount", "Choose the column of the amount, or those of money in and money out");
             }
             (true, false) => {
-                errors.add("amount", "Choose the amount, or money in and money out, and not both")
+                errors.add("amount", "Choose the amount, or money in and money out, and not both");
             }
             (true, true) if self.credit.is_empty() => errors.add("credit", "Choose a column"),
             (true, true) if self.debit.is_empty() => errors.add("debit", "Choose a column"),

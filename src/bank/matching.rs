@@ -44,12 +44,15 @@ struct Named {
 
 from_row!(Named { id, full_name });
 
+/// Students by the first word of their names, each with all words of the name.
+type Names = BTreeMap<String, Vec<(Vec<String>, Named)>>;
+
 /// What is needed to match the lines of a file, read once.
 pub struct Matcher<'a> {
     connection: &'a Connection,
     school: &'a str,
-    /// Students by the first word of their names.
-    names: Option<BTreeMap<String, Vec<(Vec<String>, Named)>>>,
+    /// Read with the first line that has no code.
+    names: Option<Names>,
     /// What each student may pay, read when it is first asked for.
     due: BTreeMap<i64, Vec<i64>>,
 }
@@ -104,10 +107,10 @@ impl<'a> Matcher<'a> {
         Ok(Some(BankMatch { student_id, student_name, why: MatchReason::NameAmount }))
     }
 
-    fn read_names(&self) -> Result<BTreeMap<String, Vec<(Vec<String>, Named)>>> {
+    fn read_names(&self) -> Result<Names> {
         let sql = "select id, full_name from students where full_name is not null and merged_into is null";
         let students: Vec<Named> = self.connection.list(sql, [])?;
-        let mut names = BTreeMap::<_, Vec<_>>::new();
+        let mut names = Names::new();
         for student in students {
             let name = words(&student.full_name);
             if let Some(first) = name.first() {

@@ -206,9 +206,9 @@ impl BankContext {
                 }
                 Err(error) if error.status().is_server_error() => return Err(error),
                 Err(error) => {
-                    places
-                        .into_iter()
-                        .for_each(|place| results[place] = LineResult::refused(wish.line_id, &error));
+                    for place in places {
+                        results[place] = LineResult::refused(wish.line_id, &error);
+                    }
                 }
             }
         }

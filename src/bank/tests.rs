@@ -71,7 +71,7 @@ fn columns_are_named_by_heading_in_any_case_or_by_number() {
     for columns in
         [named("when", "WHAT,who", "how much"), named("1", "2,3", "4"), named("When", "2, Who", "4")]
     {
-        let columns = Columns { date_format: Some(values::DateFormat::DayFirst), ..columns };
+        let columns = Columns { date_format: Some(values::DateFormat::Dmy), ..columns };
         assert_eq!(lines(file, columns), expected);
     }
     // Without a heading the first line is one of the lines.
@@ -160,11 +160,11 @@ fn two_equal_lines_of_a_file_are_two_and_the_same_in_the_next_file() {
 fn school(names: &[&str]) -> (tempfile::TempDir, Connection) {
     let folder = tempfile::tempdir().unwrap();
     let connection = db::open(&folder.path().join("school.db")).unwrap();
-    for (id, name) in (1..).zip(names) {
+    for (id, name) in (1_i64..).zip(names) {
         let sql = "insert into students (id, email, password_hash, status, full_name, created_at, updated_at)
             values (:id, :email, 'x', 'active', :name, 0, 0)";
         let email = format!("s{id}@mail.example");
-        connection.run(sql, params![id = id as i64, email, name]).unwrap();
+        connection.run(sql, params![id, email, name]).unwrap();
     }
     (folder, connection)
 }

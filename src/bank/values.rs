@@ -9,11 +9,11 @@ closed_set! {
     /// The order of the numbers of a date with slashes.
     pub enum DateFormat {
         /// Year, month, day.
-        YearFirst = "ymd",
+        Ymd = "ymd",
         /// Month, day, year.
-        MonthFirst = "mdy",
+        Mdy = "mdy",
         /// Day, month, year.
-        DayFirst = "dmy",
+        Dmy = "dmy",
     }
 }
 
@@ -41,8 +41,8 @@ pub fn date(text: &str, format: Option<DateFormat>) -> Result<Date, &'static str
         let year_first = [&one[..4], &one[4..6], &one[6..]];
         let otherwise = [&one[..2], &one[2..4], &one[4..]];
         return match format {
-            Some(DateFormat::MonthFirst) => day(otherwise[2], otherwise[0], otherwise[1]),
-            Some(DateFormat::DayFirst) => day(otherwise[2], otherwise[1], otherwise[0]),
+            Some(DateFormat::Mdy) => day(otherwise[2], otherwise[0], otherwise[1]),
+            Some(DateFormat::Dmy) => day(otherwise[2], otherwise[1], otherwise[0]),
             _ => Err(NO_DATE),
         }
         .or_else(|_| day(year_first[0], year_first[1], year_first[2]));
@@ -56,8 +56,8 @@ pub fn date(text: &str, format: Option<DateFormat>) -> Result<Date, &'static str
         (Some(_), _) if !digits(first) => day(third, first, second),
         (_, Some(_)) if !digits(second) => day(third, second, first),
         _ => match format {
-            Some(DateFormat::YearFirst) => day(first, second, third),
-            Some(DateFormat::DayFirst) => day(third, second, first),
+            Some(DateFormat::Ymd) => day(first, second, third),
+            Some(DateFormat::Dmy) => day(third, second, first),
             _ => day(third, first, second),
         },
     }
@@ -96,11 +96,10 @@ pub fn amount(text: &str) -> Result<i64, String> {
     if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         (text, is_out) = (inner.to_owned(), true);
     }
-    let upper = text.to_uppercase();
-    if let Some(rest) = upper.strip_suffix("CR") {
-        text = rest.trim_end().to_owned();
-    } else if let Some(rest) = upper.strip_suffix("DR") {
-        (text, is_out) = (rest.trim_end().to_owned(), true);
+    for (word, is_debit) in [("CR", false), ("DR", true)] {
+        if let Some(rest) = text.to_uppercase().strip_suffix(word) {
+            (text, is_out) = (rest.trim_end().to_owned(), is_out || is_debit);
+        }
     }
     for sign in ['-', '+'] {
         let rest = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign)).map(str::trim);
@@ -132,23 +131,23 @@ mod tests {
 
     #[test]
     fn dates_are_read_as_banks_and_people_write_them() {
-        use DateFormat::{DayFirst, MonthFirst, YearFirst};
+        use DateFormat::{Dmy, Mdy, Ymd};
         for (text, format, expected) in [
             ("2026-11-26", None, Some(on(2026, 11, 26))),
-            ("2026-11-26", Some(DayFirst), Some(on(2026, 11, 26))),
-            ("2026/11/26", Some(MonthFirst), Some(on(2026, 11, 26))),
+            ("2026-11-26", Some(Dmy), Some(on(2026, 11, 26))),
+            ("2026/11/26", Some(Mdy), Some(on(2026, 11, 26))),
             ("2026-11-26T08:00:00", None, Some(on(2026, 11, 26))),
             ("2026-11-26 08:00", None, Some(on(2026, 11, 26))),
             ("20261126", None, Some(on(2026, 11, 26))),
-            ("20261126", Some(YearFirst), Some(on(2026, 11, 26))),
-            ("26112026", Some(DayFirst), Some(on(2026, 11, 26))),
-            ("11262026", Some(MonthFirst), Some(on(2026, 11, 26))),
+            ("20261126", Some(Ymd), Some(on(2026, 11, 26))),
+            ("26112026", Some(Dmy), Some(on(2026, 11, 26))),
+            ("11262026", Some(Mdy), Some(on(2026, 11, 26))),
             ("11/26/2026", None, Some(on(2026, 11, 26))),
             ("3/4/2026", None, Some(on(2026, 3, 4))),
-            ("3/4/2026", Some(DayFirst), Some(on(2026, 4, 3))),
-            ("26/11/2026", Some(DayFirst), Some(on(2026, 11, 26))),
+            ("3/4/2026", Some(Dmy), Some(on(2026, 4, 3))),
+            ("26/11/2026", Some(Dmy), Some(on(2026, 11, 26))),
             ("26/11/2026", None, None),
-            ("26-11-02", Some(YearFirst), Some(on(2026, 11, 2))),
+            ("26-11-02", Some(Ymd), Some(on(2026, 11, 2))),
             ("11/26/26", None, Some(on(2026, 11, 26))),
             ("26 Nov 2026", None, Some(on(2026, 11, 26))),
             ("26-Nov-2026", None, Some(on(2026, 11, 26))),

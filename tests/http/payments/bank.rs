@@ -31,6 +31,7 @@ async fn due(staff: &Actor) -> Value {
     staff.get("/api/admin/money/summary").await.json()["due"].clone()
 }
 
+#[expect(clippy::too_many_lines, reason = "one school is walked through, as each takes its time to open")]
 #[tokio::test]
 async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
     let school = School::open_with(|config| config.office.undo_seconds = 60).await;
