@@ -71,7 +71,7 @@ export function BankColumns({ rows, isPending, onChosen }: BankColumnsProps) {
         {isTwo ? <>{column('credit', 'Money in')}{column('debit', 'Money out')}</> : column('amount', 'Amount')}
       </div>
       <label className="tick"><input type="checkbox" checked={isTwo} onChange={(event) => setTwo(event.target.checked)} /> Money in and money out have a column each</label>
-      <div className="cluster form-actions"><button type="submit" className="button button-primary" aria-disabled={isPending}>{isPending ? 'Importing...' : 'Import'}</button></div>
+      <div className="cluster"><button type="submit" className="button button-primary" aria-disabled={isPending}>{isPending ? 'Importing...' : 'Import'}</button></div>
     </form>
   );
 }

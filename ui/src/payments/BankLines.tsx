@@ -25,7 +25,7 @@ type Row = BankLine & { id: number };
 
 const titleId = 'bank-lines';
 const order = ['matched', 'suggested', 'unknown'] as const;
-const headings = { matched: 'By their code', suggested: 'Probably', unknown: 'Whose is it?' };
+const headings = { matched: 'The code is in the text', suggested: 'The full name, and exactly what is due', unknown: 'Whose is it?' };
 const openStates: readonly string[] = order;
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -173,29 +173,24 @@ type Acts = { isBusy: boolean; record: (line: Row, studentId: number) => void; c
 const actions = ({ isBusy, record, choose, ignore }: Acts): Column<Row> => ({
   label: 'Action',
   place: 'action',
+  from: 'tablet',
   cell: (line) => {
     const { match, text, amount, state } = line;
     // Money that went out is nobody's payment.
     if (amount <= 0) return null;
     return (
-      <>
+      <span className="cluster bank-actions">
         {match && <button type="button" className="button button-quiet" aria-label={`Record ${moneyText(amount, '')} of ${match.studentName}`} aria-disabled={isBusy} onClick={() => record(line, match.studentId)}>Record</button>}
         <button type="button" className="button button-quiet" aria-label={`Choose whose the line “${text}” is`} onClick={() => choose(line)}>{match ? 'Other' : 'Choose'}</button>
         {openStates.includes(state) && <button type="button" className="button button-quiet" aria-label={`Ignore the line “${text}”`} aria-disabled={isBusy} onClick={() => ignore(line)}>Ignore</button>}
-      </>
+      </span>
     );
   },
 });
 
-/** Why a line is taken for a student's. */
-function Why({ line: { match } }: { line: Row }) {
-  if (!match) return '–';
-  return (
-    <>
-      <Link to={paths.adminStudentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link>
-      <small className="muted">{match.why === 'code' ? ' has this code' : ' is named, and owes exactly this'}</small>
-    </>
-  );
+/** Whose a line is taken for; why, its heading says. */
+function Matched({ line: { match } }: { line: Row }) {
+  return match ? <Link to={paths.adminStudentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link> : '–';
 }
 
 const plain: Column<Row>[] = [
@@ -204,7 +199,7 @@ const plain: Column<Row>[] = [
   { label: 'Amount', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
 ];
 
-const columns: Column<Row>[] = [...plain, { label: 'Student', place: 'side', from: 'tablet', cell: (line) => <Why line={line} /> }];
+const columns: Column<Row>[] = [...plain, { label: 'Student', place: 'side', from: 'tablet', cell: (line) => <Matched line={line} /> }];
 
 const receipts: Column<Row> = {
   label: 'Receipt',

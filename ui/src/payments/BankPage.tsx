@@ -40,29 +40,31 @@ export function BankPage() {
     <>
       <PageHead eyebrow="Money" title="Bank" />
       <MoneyNav current="/admin/money/bank" />
-      <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
-      {shown && <BankLines key={shown} id={shown} />}
-      <ListCard
-        titleId={titleId}
-        title="Imports"
-        countText={(total) => (total === 1 ? '1 file' : `${total} files`)}
-        query={imports}
-        page={view.page}
-        onTurn={(page) => show({ ...view, page })}
-        loading="Loading the imports..."
-        failed="Failed to load the imports. Please try again later."
-        empty={<EmptyState icon="upload" title="No file yet"><p>Download the account’s transactions from the bank as CSV, and choose the file above.</p></EmptyState>}
-      >
-        {(found) => (
-          <Table
-            labelledBy={titleId}
-            columns={columns(shown, timeZone)}
-            rows={found}
-            name={({ account }) => account}
-            isDone={({ undoneAt }) => undoneAt !== null}
-          />
-        )}
-      </ListCard>
+      <div className="stack bank-page">
+        <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
+        {shown && <BankLines key={shown} id={shown} />}
+        <ListCard
+          titleId={titleId}
+          title="Imports"
+          countText={(total) => (total === 1 ? '1 file' : `${total} files`)}
+          query={imports}
+          page={view.page}
+          onTurn={(page) => show({ ...view, page })}
+          loading="Loading the imports..."
+          failed="Failed to load the imports. Please try again later."
+          empty={<EmptyState icon="upload" title="No file yet"><p>Download the account’s transactions from the bank as CSV, and choose the file above.</p></EmptyState>}
+        >
+          {(found) => (
+            <Table
+              labelledBy={titleId}
+              columns={columns(shown, timeZone)}
+              rows={found}
+              name={({ account }) => account}
+              isDone={({ undoneAt }) => undoneAt !== null}
+            />
+          )}
+        </ListCard>
+      </div>
     </>
   );
 }
