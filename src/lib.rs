@@ -29,6 +29,7 @@ pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod money;
 pub(crate) mod operations;
+pub(crate) mod paper;
 pub(crate) mod payments;
 pub(crate) mod portals;
 pub(crate) mod privacy;

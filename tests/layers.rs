@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// From the ground up: each may use those of lower lines, and those of its own line may not use each other.
 const FLOORS: [&[&str]; 21] = [
     &["base"],
-    &["storage"],
+    &["paper", "storage"],
     &["config"],
     &["mail"],
     &["web"],

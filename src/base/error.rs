@@ -72,6 +72,9 @@ pub enum Error {
     /// As [`Error::Moved`], because something required is missing; with a machine-readable reason.
     #[error("{1}")]
     Lacking(&'static str, String, Box<serde_json::Value>),
+    /// A PDF would need letters that no font has: 409, with a machine-readable reason and the page to print instead.
+    #[error("This document has letters that our PDFs cannot show. Please open the page to print instead.")]
+    ScriptMissing(String),
     /// The body is larger than the rule allows: 413.
     #[error("{0}")]
     TooLarge(String),
@@ -136,7 +139,9 @@ impl Error {
             }
             Self::Forbidden(_) | Self::Unproven | Self::FactorMissing => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::Conflict(_) | Self::Moved(..) | Self::Lacking(..) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::Moved(..) | Self::Lacking(..) | Self::ScriptMissing(_) => {
+                StatusCode::CONFLICT
+            }
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -246,6 +251,7 @@ impl IntoResponse for Error {
         };
         let reason = match &self {
             Self::Lacking(reason, ..) => Some(*reason),
+            Self::ScriptMissing(_) => Some("script_missing"),
             Self::CodeWanted(_) | Self::WrongCode(..) => Some("second_factor"),
             Self::ColumnsUnknown(..) => Some("columns_unknown"),
             Self::Unproven => Some("step_up"),
@@ -260,7 +266,12 @@ impl IntoResponse for Error {
             Self::ColumnsUnknown(columns, _) => Some(columns.clone()),
             _ => None,
         };
-        let body = ErrorBody { message: self.to_string(), fields, current, reason, passkey, columns };
+        let print_url = match &self {
+            Self::ScriptMissing(url) => Some(url.clone()),
+            _ => None,
+        };
+        let body =
+            ErrorBody { message: self.to_string(), fields, current, reason, passkey, columns, print_url };
         self.finish(Json(body).into_response())
     }
 }
@@ -308,6 +319,9 @@ pub struct ErrorBody {
     /// For a file whose columns are not known: what they are called, or what stands in its first line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// When a PDF cannot show all letters: address of the page to print instead.
+    #[serde(rename = "printUrl", skip_serializing_if = "Option::is_none")]
+    pub print_url: Option<String>,
 }
 
 /// Too many attempts; the sentence says when to try again, and what to do instead

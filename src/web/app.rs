@@ -38,6 +38,11 @@ const DOCUMENTS: Capacity = Capacity {
     own: "Many of the documents that you opened are still on their way. Please wait for them, then try again.",
 };
 
+/// A PDF is written within milliseconds; a statement of many years takes some tens of them.
+const PRINTING: Capacity =
+    Capacity { name: "printing", at_once: 1, places: 64, each: 64, busy: PRINTING_BUSY, own: PRINTING_BUSY };
+const PRINTING_BUSY: &str = "Many PDFs are being written right now. Please try again in a moment.";
+
 /// Shared state of all handlers. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
@@ -72,6 +77,8 @@ pub struct Shared {
     pub maintenance: Mutex<()>,
     /// Turns for examining documents and pictures: one at a time.
     pub examination: Arc<Turns<()>>,
+    /// Turns for writing PDFs: one at a time.
+    pub printing: Arc<Turns<()>>,
     /// Places for documents being downloaded, by portal and account.
     pub documents: Arc<Turns<(Portal, i64)>>,
     /// Places for request bodies that are read into memory, by client.
@@ -130,6 +137,7 @@ impl OpenedApp {
             seats_wakeup: Notify::new(),
             maintenance: Mutex::new(()),
             examination: Turns::new(EXAMINATION),
+            printing: Turns::new(PRINTING),
             documents: Turns::new(DOCUMENTS),
             bodies: Turns::new(bodies(&config)),
             config,

@@ -14,6 +14,7 @@ pub mod listener;
 pub mod pagination;
 pub mod portal;
 pub mod price;
+pub mod print;
 pub mod rate_limit;
 pub mod request_queue;
 pub mod session;
