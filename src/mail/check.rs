@@ -94,7 +94,7 @@ fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<M
                 config.public_url()
             ));
     let outgoing = Outgoing::unqueued(&message, config, now).map_err(|error| anyhow!("{error}"))?;
-    compose(&outgoing, config)
+    compose(&outgoing, None, config)
 }
 
 fn write(reporter: &mut Reporter<'_>, message: &Message, spool: &Path, now: Timestamp) -> Option<()> {

@@ -78,6 +78,9 @@ fn part(block: &Block) -> Markup {
             Block::Link { label, url } => {
                 p style="margin:0 0 16px" { a.link href=(url) style="color:#14284f" { (label) } }
             }
+            Block::Attachment(paper) => {
+                p style="margin:0 0 16px" { "Attached: " (paper.file_name()) }
+            }
             Block::Quote(words) => {
                 blockquote.quote dir="auto" style=(QUOTE) { (broken(words)) }
             }

@@ -11,6 +11,7 @@ use super::{html, text};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::School;
+use crate::paper::{Paper, pdf};
 
 /// An email: a room defines the content, rendering is common.
 #[derive(Debug, Clone)]
@@ -106,6 +107,18 @@ impl EmailMessage {
     #[must_use]
     pub fn link(self, label: &str, url: &str) -> Self {
         self.with(Block::Link { label: label.to_owned(), url: url.to_owned() })
+    }
+
+    /// Attaches a document as a PDF; where no font has its letters, says so and links to where it can be printed.
+    ///
+    /// # Errors
+    /// Only when a font of the program is damaged.
+    pub fn attach(self, paper: &Paper, (label, url): (&str, &str)) -> Result<Self> {
+        if pdf::covers(paper)? {
+            return Ok(self.with(Block::Attachment(Box::new(paper.clone()))));
+        }
+        let words = "It has letters that our PDFs cannot show, so none is attached. You can print it from a page instead.";
+        Ok(self.paragraph(words).link(label, url))
     }
 
     /// Adds a quotation, line by line.

@@ -3,20 +3,31 @@
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
-use lettre::message::header::{ContentTransferEncoding, HeaderName, HeaderValue};
-use lettre::message::{Body, Mailbox, MultiPart, SinglePart};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Body, Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
 use super::message::one_line;
 use super::outbox::Outgoing;
 use crate::config::Config;
 
+/// A file to attach.
+#[derive(Debug, Clone)]
+pub(super) struct Attached {
+    pub(super) name: String,
+    pub(super) pdf: Vec<u8>,
+}
+
 /// Builds the message, deterministically: repeated attempts send identical bytes as long as the school's name and
 /// address stay the same.
 ///
 /// # Errors
 /// When an address is invalid, or a header would contain a line break.
-pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Message> {
+pub(super) fn compose(
+    email: &Outgoing,
+    attachment: Option<Attached>,
+    config: &Config,
+) -> anyhow::Result<Message> {
     let school = config.school();
     let name = &school.name;
     for value in [name, &email.subject, &email.message_id] {
@@ -40,11 +51,19 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
         builder = builder.in_reply_to(replied_to.clone()).references(replied_to.clone());
     }
     let bodies = email.bodies(&school);
+    // The default is random for each attempt. The text does not contain its own Message-ID.
+    let boundary: String = email.message_id.chars().filter(char::is_ascii_alphanumeric).take(60).collect();
     let parts = MultiPart::alternative()
-        // The default is random for each attempt. The text does not contain its own Message-ID.
-        .boundary(email.message_id.chars().filter(char::is_ascii_alphanumeric).take(60).collect::<String>())
+        .boundary(&boundary)
         .singlepart(SinglePart::plain(body(&bodies.text)))
         .singlepart(SinglePart::html(body(&bodies.html)));
+    let parts = match attachment {
+        None => parts,
+        Some(Attached { name, pdf }) => {
+            let file = Attachment::new(name).body(pdf, ContentType::parse("application/pdf")?);
+            MultiPart::mixed().boundary(format!("mixed{boundary}")).multipart(parts).singlepart(file)
+        }
+    };
     builder.multipart(parts).context("building the message")
 }
 
@@ -91,7 +110,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_message_is_complete_and_plain_ascii() {
-        let message = compose(&outgoing(), &Config::default()).unwrap();
+        let message = compose(&outgoing(), None, &Config::default()).unwrap();
         let text = String::from_utf8(message.formatted()).unwrap();
         assert!(text.is_ascii());
         assert!(text.split("\r\n").all(|line| !line.contains(['\r', '\n']) && line.len() <= 998));
@@ -118,11 +137,11 @@ pub(super) mod tests {
     fn an_email_is_the_same_message_each_time_it_is_sent() {
         let email = Outgoing { message_id: format!("<{}@school.example>", "a".repeat(80)), ..outgoing() };
         for email in [outgoing(), email] {
-            let first = compose(&email, &Config::default()).unwrap().formatted();
+            let first = compose(&email, None, &Config::default()).unwrap().formatted();
             let text = String::from_utf8(first.clone()).unwrap();
             let boundary = text.split_once("boundary=\"").unwrap().1.split('"').next().unwrap();
             assert!((1..=70).contains(&boundary.len()), "RFC 2046: {boundary}");
-            assert!(first == compose(&email, &Config::default()).unwrap().formatted());
+            assert!(first == compose(&email, None, &Config::default()).unwrap().formatted());
         }
     }
 
@@ -130,13 +149,13 @@ pub(super) mod tests {
     fn a_long_link_stays_in_one_piece_and_a_monstrous_line_does_not() {
         let link = format!("https://school.example/verify?token={}", "0".repeat(64));
         let email = Outgoing { content: plain(&format!("Verify:\n{link}\n")), ..outgoing() };
-        let text = String::from_utf8(compose(&email, &Config::default()).unwrap().formatted()).unwrap();
+        let text = String::from_utf8(compose(&email, None, &Config::default()).unwrap().formatted()).unwrap();
         assert!(
             text.contains(&format!("Content-Transfer-Encoding: 7bit\r\n\r\nVerify:\r\n{link}\r\n")),
             "{text}"
         );
         let email = Outgoing { content: plain(&"x".repeat(2000)), ..outgoing() };
-        let text = String::from_utf8(compose(&email, &Config::default()).unwrap().formatted()).unwrap();
+        let text = String::from_utf8(compose(&email, None, &Config::default()).unwrap().formatted()).unwrap();
         assert!(text.lines().all(|line| line.len() <= 998));
     }
 
@@ -144,11 +163,11 @@ pub(super) mod tests {
     fn a_header_never_holds_a_line_break() {
         let mut config = Config::default();
         config.school_file.name = Some("School\r\nBcc: all@example.org".into());
-        assert!(compose(&outgoing(), &config).is_err());
+        assert!(compose(&outgoing(), None, &config).is_err());
         let email = Outgoing { subject: "a\nBcc: all@example.org".into(), ..outgoing() };
-        assert!(compose(&email, &Config::default()).is_err());
+        assert!(compose(&email, None, &Config::default()).is_err());
         let email = Outgoing { recipient: "a@b.example\r\nBcc: c@d.example".into(), ..outgoing() };
-        let error = compose(&email, &Config::default()).unwrap_err().to_string();
+        let error = compose(&email, None, &Config::default()).unwrap_err().to_string();
         assert!(!error.contains("b.example"), "{error}");
     }
 }

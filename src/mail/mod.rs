@@ -3,7 +3,8 @@
 //! An email is queued in the transaction of the change it reports and delivered later, so that a slow or missing mail
 //! server never delays a request. A crash between delivery and its record repeats an email with the same Message-ID, so
 //! the repeat is recognizable. Without a configured mail server every email becomes a file in `mail/`. [`records`]
-//! shows the state of each email and deletes old ones. Not supported: receiving mail, mailing lists, attachments.
+//! shows the state of each email and deletes old ones. An attachment is a document
+//! for paper, written when the email leaves. Not supported: receiving mail, mailing lists.
 
 mod blocks;
 mod budget;

@@ -19,6 +19,7 @@ use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
 use crate::config::School;
+use crate::paper::Paper;
 
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
@@ -252,6 +253,15 @@ impl Outgoing {
             subject: message.subject().to_owned(),
             content: EmailContent::Blocks(message.blocks()?.to_vec()),
             created_at: now,
+        })
+    }
+
+    /// The document to attach.
+    pub fn attachment(&self) -> Option<&Paper> {
+        let EmailContent::Blocks(blocks) = &self.content else { return None };
+        blocks.iter().find_map(|block| match block {
+            Block::Attachment(paper) => Some(&**paper),
+            _ => None,
         })
     }
 

@@ -64,7 +64,7 @@ mod tests {
         let email = outgoing();
         let name = file_name(email.created_at, &email.id.to_string());
         assert_eq!(name, "20261121T050000Z-12.eml");
-        let message = compose(&email, &Config::default()).unwrap().formatted();
+        let message = compose(&email, None, &Config::default()).unwrap().formatted();
         for _ in 0..2 {
             write(&folder, &name, &message).unwrap();
         }

@@ -23,6 +23,7 @@ pub(super) fn render(blocks: &[Block], school: &School) -> String {
             Block::Button { label, url } | Block::Link { label, url } => {
                 writeln!(text, "{label}:\n{url}\n")
             }
+            Block::Attachment(paper) => writeln!(text, "Attached: {}\n", paper.file_name()),
             Block::Quote(words) => {
                 for line in lines(words) {
                     // A quoted empty line is only ">", without trailing space.

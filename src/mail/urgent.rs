@@ -24,7 +24,7 @@ pub async fn send(
 ) -> anyhow::Result<()> {
     let outgoing = Outgoing::unqueued(message, config, now).map_err(|error| anyhow!("{error}"))?;
     let mark = format!("urgent-{}", outgoing.message_id.get(9..17).unwrap_or_default());
-    let message = compose(&outgoing, config)?;
+    let message = compose(&outgoing, None, config)?;
     if is_spooled(config) {
         spool::write(spool, &spool::file_name(now, &mark), &message.formatted())?;
         return Ok(());

@@ -16,13 +16,14 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::mime::compose;
+use super::mime::{Attached, compose};
 use super::outbox::{self, Outgoing};
 use super::smtp::{self, DeliveryError, Relay};
 use super::{is_spooled, reason, spool};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::config::Config;
+use crate::paper::{Paper, pdf};
 use crate::storage::db::Db;
 
 /// Emails that share one connection and one claim.
@@ -197,8 +198,12 @@ impl<'a> Transport<'a> {
     }
 
     async fn send(&mut self, email: &Outgoing, config: &Config) -> Result<(), DeliveryError> {
-        let message =
-            compose(email, config).map_err(|error| DeliveryError::Never(without_addresses(&error)))?;
+        let never = |error: anyhow::Error| DeliveryError::Never(without_addresses(&error));
+        let attachment = match email.attachment().cloned() {
+            None => None,
+            Some(paper) => Some(attached(paper).await.map_err(never)?),
+        };
+        let message = compose(email, attachment, config).map_err(never)?;
         match self {
             Self::Folder(folder) => write_file(folder, email, &message).await,
             Self::Server(kept) => {
@@ -222,6 +227,14 @@ impl<'a> Transport<'a> {
             let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
         }
     }
+}
+
+/// Writes the PDF of a document.
+async fn attached(paper: Paper) -> anyhow::Result<Attached> {
+    let name = paper.file_name();
+    let written = tokio::task::spawn_blocking(move || pdf::write(&paper)).await;
+    let pdf = written.unwrap_or_else(|_| Err(anyhow!("writing the PDF panicked")))?;
+    Ok(Attached { name, pdf })
 }
 
 async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {
