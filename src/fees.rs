@@ -17,8 +17,8 @@ use rusqlite::Connection;
 
 pub use self::entries::{FeeEntry, LedgerEntry};
 pub use self::items::{
-    FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, expect_payer, parts_and_rests,
-    payer_of,
+    FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, expect_payer, of_student_before,
+    parts_and_rests, payer_of,
 };
 pub use self::transfers::{TransferPrice, transfer};
 use crate::base::closed_set::closed_set;

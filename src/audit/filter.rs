@@ -155,4 +155,6 @@ const ABOUT_STUDENT: &str = "a.id in (
     union all select b.id from student_documents d cross join audit b on b.object = 'document' and b.object_id = d.id
         where d.student_id = :student
     union all select b.id from student_payments p cross join audit b on b.object = 'payment' and b.object_id = p.id
-        where p.student_id = :student)";
+        where p.student_id = :student
+    union all select b.id from invoices i cross join audit b on b.object = 'invoice' and b.object_id = i.id
+        where i.student_id = :student)";

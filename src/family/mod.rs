@@ -5,6 +5,7 @@
 //! the student keeps it, and at once where the office stops disclosing; the answer to a request for a link is the same for every address.
 
 mod own;
+mod papers;
 mod store;
 
 use axum::Extension;
@@ -49,6 +50,7 @@ pub fn routes() -> OpenApiRouter<App> {
         ask_for_family_link, open_family_session, get_family, confirm_as_guardian, refuse_as_guardian,
     }
     .merge(own::routes())
+    .merge(papers::routes())
 }
 
 /// Lifetime of a link that was asked for.

@@ -137,6 +137,16 @@ impl FamilyContext {
         Ok(Known { enrollment: enrollment_store::find(connection, id)?, guardians: own })
     }
 
+    /// The students who name an address and have not left the page.
+    pub fn children(&self, connection: &Connection, email: &str) -> Result<Vec<i64>> {
+        let mut ids: Vec<_> = guardians::with_email(connection, email, self.terms.today)?
+            .into_iter()
+            .map(|guardian| guardian.student_id)
+            .collect();
+        ids.dedup();
+        Ok(ids)
+    }
+
     /// Confirms an enrollment that has not ended.
     pub fn confirm(
         &self,

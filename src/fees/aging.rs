@@ -146,6 +146,14 @@ pub struct AgingDay {
     pub zone: TimeZone,
 }
 
+impl AgingDay {
+    /// The instant at which it ends at the school, in seconds; the last day of the calendar never does.
+    pub fn end(&self) -> i64 {
+        let next = self.on.tomorrow().ok().and_then(|next| next.to_zoned(self.zone.clone()).ok());
+        next.map_or(i64::MAX, |next| next.timestamp().as_second())
+    }
+}
+
 impl Aging {
     /// Adds what is left of a part.
     pub fn add(&mut self, rest: &Due, day: &AgingDay) {

@@ -378,11 +378,12 @@ from_row!(SumRow { student_id } and item, sums);
 
 /// Every item that had an entry before an instant, as it was then: `before` is the end of a day at the school.
 pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<ItemThen>> {
-    let then = |SumRow { student_id, item, sums }, dues| {
-        let rests = Schedule::new(dues, &sums).rests();
-        ItemThen { student_id, item, sums, rests }
-    };
-    each_before(connection, before, then)
+    each_before(connection, before, item_then)
+}
+
+fn item_then(SumRow { student_id, item, sums }: SumRow, dues: Vec<Due>) -> ItemThen {
+    let rests = Schedule::new(dues, &sums).rests();
+    ItemThen { student_id, item, sums, rests }
 }
 
 /// Of every item what was to be paid by when, less what was waived; and what of it is left.
@@ -422,6 +423,34 @@ fn each_before<T>(
     let then = |row: SumRow| {
         let dues = by_item.remove(&row.item).unwrap_or_default();
         read(row, dues)
+    };
+    Ok(sums.into_iter().map(then).collect())
+}
+
+/// The items of one student, with those of the applications that led to the student, as they were before an instant.
+pub fn of_student_before(connection: &Connection, student_id: i64, before: i64) -> Result<Vec<ItemThen>> {
+    let sums: Vec<SumRow> = connection.list(
+        "select :student_id as student_id, x.enrollment_id, x.admission_id,
+             sum(iif(x.kind = 'charge', x.cents, 0)) as charged, sum(iif(x.kind = 'waiver', x.cents, 0)) as waived,
+             sum(iif(x.kind = 'payment', x.cents, 0)) as paid, sum(iif(x.kind = 'refund', x.cents, 0)) as refunded,
+             sum(iif(x.kind in ('charge', 'refund'), x.cents, -x.cents)) as balance
+         from (
+             select l.id from enrollments e cross join ledger l on l.enrollment_id = e.id
+             where e.student_id = :student_id
+             union all
+             select l.id from admission_requests q cross join admissions a on a.request_id = q.id
+                 cross join ledger l on l.admission_id = a.id
+             where q.student_id = :student_id
+         ) own cross join entries x on x.id = own.id
+         where x.created_at < :before group by x.enrollment_id, x.admission_id",
+        params![student_id, before],
+    )?;
+    let dues = "select * from dues where student_id = :student_id and created_at < :before
+            and (ended_at is null or ended_at >= :before)";
+    let mut by_item = group(connection.list(dues, params![student_id, before])?);
+    let then = |row: SumRow| {
+        let dues = by_item.remove(&row.item).unwrap_or_default();
+        item_then(row, dues)
     };
     Ok(sums.into_iter().map(then).collect())
 }

@@ -86,12 +86,8 @@ pub struct ReportDay {
 impl ReportDay {
     /// The end of a day at the school.
     pub fn new(on: Date, zone: TimeZone) -> Self {
-        // The last day of the calendar never ends.
-        let next = on.tomorrow().ok().and_then(|next| next.to_zoned(zone.clone()).ok());
-        Self {
-            before: next.map_or(i64::MAX, |next| next.timestamp().as_second()),
-            day: AgingDay { on, zone },
-        }
+        let day = AgingDay { on, zone };
+        Self { before: day.end(), day }
     }
 }
 

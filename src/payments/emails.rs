@@ -7,14 +7,16 @@ use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
+use crate::paper::Paper;
 
-/// The receipt, whole.
-pub fn receipt(to: &str, body: &ReceiptBody, config: &Config) -> Result<EmailMessage> {
+/// The receipt, whole, with its PDF.
+pub fn receipt(to: &str, body: &ReceiptBody, paper: &Paper, config: &Config) -> Result<EmailMessage> {
     let subject = format!("Receipt {}", body.number);
     let amount = Money::from_cents(body.amount_cents);
     let message = email(to, &subject)?
         .paragraph(&format!("Thank you. We have received {amount}, and this is your receipt."));
-    let message = facts(message, body);
+    let page = format!("{}/student/dashboard", config.public_url());
+    let message = facts(message, body).attach(paper, ("Open your fees", &page))?;
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
 
@@ -33,8 +35,23 @@ pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Resu
     Ok(message.paragraph(&format!("Questions? {}.", config.school().write_or_call())))
 }
 
+/// A statement, as a PDF.
+pub fn statement(to: &str, paper: &Paper, config: &Config) -> Result<EmailMessage> {
+    let page = format!("{}/student/dashboard", config.public_url());
+    let period = format!("Here is your statement of the period {}.", paper.number);
+    let headline = paper.headline.as_ref().map(|headline| format!(" {headline}.")).unwrap_or_default();
+    let mut message = email(to, "Your statement")?
+        .topic(&paper.title())
+        .paragraph(&format!("{period}{headline}"))
+        .attach(paper, ("Open your fees", &page))?;
+    for (heading, text) in &paper.notes {
+        message = message.paragraph(&format!("{heading}: {text}"));
+    }
+    Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
+}
+
 /// Its greeting names no one: guardians get it as well as the student.
-fn email(to: &str, subject: &str) -> Result<EmailMessage> {
+pub fn email(to: &str, subject: &str) -> Result<EmailMessage> {
     let to = Email::parse(to)
         .map_err(|message| Error::Internal(anyhow::anyhow!("a receipt's address: {message}")))?;
     Ok(EmailMessage::to(Kind::PaymentReceipt, &to, subject).greeting(None))

@@ -2,16 +2,19 @@
 //!
 //! A payment is never edited or deleted: a mistake is reversed, with a reason, which voids its receipt. It is divided
 //! among what is due inside the write, so that two people who record at once do not pay the same course twice; what is
-//! left stays on account. Absent until its own issue: bank files, invoices, statements, reminders, refunds.
+//! left stays on account. Absent until its own issue: bank files, reminders, refunds.
 
 mod allocating;
 pub mod codes;
 mod drawer;
 mod emails;
+mod how_to_pay;
+pub mod invoices;
 pub mod own;
-mod page;
-mod receipts;
+pub mod page;
+pub mod receipts;
 pub mod rules;
+pub mod statement;
 mod store;
 
 use std::sync::Arc;
@@ -28,6 +31,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::drawer::totals;
+use self::receipts::Receipt;
 use self::rules::{NewPayment, PaymentForm, Target};
 pub use self::store::of_student;
 use crate::audit::{self, Actor};
@@ -55,8 +59,10 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_payments, record_payment, reverse_payment]
         .merge(allocating::routes())
         .merge(drawer::routes())
+        .merge(invoices::routes())
         .merge(own::routes())
         .merge(page::routes())
+        .merge(statement::routes())
 }
 
 /// A payment in the office's list.
@@ -336,8 +342,11 @@ impl PaymentContext {
         let id = store::insert(connection, payer, new, (key, decision_id), self.user_id, self.now)?;
         let ledger_ids = fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
         let body = receipts::issue(connection, id, (payer, new, &parts), &self.config, self.now)?;
+        let receipt = Receipt { body, void: None };
+        let paper = page::paper(&receipt, &self.config.school().zone());
+        let body = receipt.body;
         for to in &body.sent_to {
-            let email = emails::receipt(to, &body, &self.config)?;
+            let email = emails::receipt(to, &body, &paper, &self.config)?;
             match &decision {
                 Some(decision) => {
                     outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;

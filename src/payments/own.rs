@@ -9,7 +9,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::codes;
+use super::how_to_pay::HowToPay;
+use super::invoices::{self, OwnInvoice};
 use super::receipts::{self, OwnReceipt};
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -55,23 +56,10 @@ pub struct OwnFees {
     entries: Vec<FeeEntry>,
     /// Receipts, newest first.
     receipts: Vec<OwnReceipt>,
+    /// Invoices, newest first.
+    invoices: Vec<OwnInvoice>,
     /// How to pay it.
     how_to_pay: HowToPay,
-}
-
-/// Payment instructions.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct HowToPay {
-    /// The school's text.
-    text: String,
-    /// The address for e-Transfers; null without one.
-    #[schema(required)]
-    email: Option<String>,
-    /// What the family writes into the message of a transfer, so that the school knows whose it is.
-    code: String,
-    /// Dollars still to be paid, less what is on account.
-    #[schema(value_type = f64)]
-    amount: Money,
 }
 
 /// Fees of the signed-in student, with due dates, payments and receipts
@@ -107,11 +95,7 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
         per_item,
         entries: entries::live(connection, student_id)?,
         receipts: receipts::of_student(connection, student_id)?,
-        how_to_pay: HowToPay {
-            text: config.how_to_pay(),
-            email: config.money.e_transfer(),
-            code: codes::of_student(connection, &config.school().name, student_id)?,
-            amount: Money::from_cents((due.cents() - unapplied.cents()).max(0)),
-        },
+        invoices: invoices::of_student(connection, student_id)?,
+        how_to_pay: HowToPay::new(connection, student_id, due.cents() - unapplied.cents(), config)?,
     })
 }

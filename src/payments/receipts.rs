@@ -176,7 +176,7 @@ pub fn issue(
 }
 
 /// The school, as the head of its receipts names it.
-fn letterhead(school: &School) -> Vec<String> {
+pub fn letterhead(school: &School) -> Vec<String> {
     let place = [&school.city, &school.province, &school.postal_code].map(String::as_str);
     let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let email = school.email.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -185,15 +185,18 @@ fn letterhead(school: &School) -> Vec<String> {
 }
 
 /// The student or applicant of a payment.
-struct Owner {
-    name: String,
-    number: Option<String>,
-    addresses: Vec<String>,
+pub struct Owner {
+    /// The name.
+    pub name: String,
+    /// The student's number.
+    pub number: Option<String>,
+    /// The student's or applicant's address, then those of guardians.
+    pub addresses: Vec<String>,
 }
 
 impl Owner {
     /// With the addresses of the guardians who get the student's emails that day.
-    fn find(connection: &Connection, payer: Payer, today: Date) -> Result<Self> {
+    pub fn find(connection: &Connection, payer: Payer, today: Date) -> Result<Self> {
         match payer {
             Payer::Student(id) => {
                 let sql = "select coalesce(full_name, 'Student #' || id), student_number, email

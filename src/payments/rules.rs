@@ -323,6 +323,11 @@ pub fn long(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }
 
+/// A date in a column: `Nov 21, 2026`.
+pub fn short(date: Date) -> String {
+    date.strftime("%b %-d, %Y").to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use utoipa::openapi::Required;
 use utoipa::openapi::path::{ParameterBuilder, ParameterIn};
@@ -22,6 +22,7 @@ use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::storage::statements::{Statements, params};
 use crate::web::description::{Answer, Description, Parameter};
+use crate::web::form::OptionalJson;
 use crate::web::sheet::request::file_of;
 
 /// How long an answer is kept.
@@ -49,7 +50,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Idempotent<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let key = read_key(request.headers())?;
         let path = request.uri().path().to_owned();
-        let Json(body) = Json::<Value>::from_request(request, state).await?;
+        let OptionalJson(body) = OptionalJson::<Value>::from_request(request, state).await?;
+        // Without a body, as with an empty one.
+        let body = if body.is_null() { json!({}) } else { body };
         let request_hash = Sha256::new().chain_update(path).chain_update(body.to_string()).finalize().into();
         let body = serde_json::from_value(body)
             .map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))?;

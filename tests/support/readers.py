@@ -1,5 +1,6 @@
 """Opens PDFs with three readers: `make FOLDER` writes documents as programs write them, `compare FOLDER` says where
-`x.pdf` and `x.pdf.kept` do not look alike, and what in the latter is more than pages. Nothing said is well."""
+`x.pdf` and `x.pdf.kept` do not look alike, and what in the latter is more than pages, `papers FOLDER` what the school's
+own PDFs lack, and writes down their text. Nothing said is well."""
 
 import pathlib
 import sys
@@ -153,4 +154,85 @@ def compare(folder):
                     print(f"{came.name}: {draw.__name__}: page {number} looks different")
 
 
-{"make": make, "compare": compare}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+def structure(element, kind=None):
+    """The elements below one, each with its tag."""
+    kids = element.get("/K", [])
+    for kid in kids if isinstance(kids, Array) else [kids]:
+        if isinstance(kid, Dictionary) and "/S" in kid:
+            yield str(kid.S), kid
+            yield from structure(kid)
+
+
+def marked(element):
+    """How many pieces of the pages an element holds."""
+    kids = element.get("/K", [])
+    kids = list(kids) if isinstance(kids, Array) else [kids]
+    return sum(marked(kid) if isinstance(kid, Dictionary) and "/S" in kid else 1 for kid in kids)
+
+
+def attribute(element, name):
+    attributes = element.get("/A", [])
+    for one in attributes if isinstance(attributes, Array) else [attributes]:
+        if name in one:
+            return one[name]
+    return None
+
+
+def lacks(path):
+    """What a tagged PDF that is read aloud lacks (ISO 14289-1, by hand)."""
+    with pikepdf.open(path) as document:
+        root = document.Root
+        yield from (f"qpdf says: {problem}" for problem in document.check_pdf_syntax())
+        if str(root.get("/Lang", "")) != "en-CA" or not root.MarkInfo.Marked or not root.ViewerPreferences.DisplayDocTitle:
+            yield "no language, not marked, or its title is not shown"
+        if not str(document.docinfo.get("/Title", "")):
+            yield "no title"
+        with document.open_metadata() as metadata:
+            if metadata.get("pdfuaid:part") != "1" or not metadata.get("dc:title"):
+                yield "it does not say that it is PDF/UA"
+        fonts = [thing for thing in document.objects if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font]
+        files = [thing for thing in document.objects if isinstance(thing, Dictionary) and thing.get("/Type") == Name.FontDescriptor]
+        if not fonts or not files or not all("/FontFile2" in one or "/FontFile3" in one for one in files):
+            yield "a font is not in the file"
+        if not all("/ToUnicode" in font for font in fonts if font.Subtype == Name.Type0):
+            yield "a font says no letters"
+        elements = list(structure(root.StructTreeRoot))
+        tags = [tag for tag, _ in elements]
+        if tags.count("/H1") != 1 or tags[1] != "/H1" or "/Table" not in tags:
+            yield f"its parts are {tags}"
+        if any(tag == "/TH" and attribute(element, "/Scope") is None for tag, element in elements):
+            yield "a head of a table does not say of what"
+        for tag, table in elements:
+            rows = [row for kind, row in structure(table) if tag == "/Table" and kind == "/TR"]
+            widths = {sum(int(attribute(cell, "/ColSpan") or 1) for _, cell in structure(row)) for row in rows}
+            if len(widths) > 1:
+                yield f"a table has rows of {widths} cells"
+        if any(tag in ("/TH", "/P", "/H1", "/H2") and not marked(element) for tag, element in elements):
+            yield "a part is empty"
+        found = 0
+        for page in document.pages:
+            depth = 0
+            for operands, operator in pikepdf.parse_content_stream(page):
+                if str(operator) in ("BDC", "BMC"):
+                    depth += 1
+                    found += str(operator) == "BDC" and "/MCID" in operands[1]
+                elif str(operator) == "EMC":
+                    depth -= 1
+                elif str(operator) in ("Tj", "TJ", "f", "S") and depth != 1:
+                    yield "something is drawn that is neither text nor an ornament"
+        if found != marked(root.StructTreeRoot):
+            yield f"{found} pieces of text, {marked(root.StructTreeRoot)} read aloud"
+
+
+def papers(folder):
+    for path in sorted(folder.glob("*.pdf")):
+        for problem in lacks(path):
+            print(f"{path.name}: {problem}")
+        mupdf = "\n".join(page.get_text() for page in pymupdf.open(path))
+        pdfium = "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path))
+        if sorted("".join(mupdf.split())) != sorted("".join(pdfium.split())):
+            print(f"{path.name}: MuPDF and PDFium read different letters")
+        path.with_suffix(".txt").write_text(" ".join(mupdf.split()))
+
+
+{"make": make, "compare": compare, "papers": papers}[sys.argv[1]](pathlib.Path(sys.argv[2]))

@@ -52,7 +52,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 37] = [
+pub const SECTIONS: [Section; 38] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -180,6 +180,17 @@ pub const SECTIONS: [Section; 37] = [
               from student_payments m cross join payments p on p.id = m.id
                   left join receipts t on t.payment_id = p.id
               where m.student_id = :id order by p.created_at, p.id",
+    },
+    Section {
+        name: "invoices",
+        title: "Invoices",
+        about: "“says” is what it said when it was issued, with amounts in cents.",
+        whose: RowOwner::Account,
+        sql: "select number, issued_on as issuedOn, due_on as dueOn, printf('%.2f', total_cents / 100.0) as amount,
+                  body_json as says, created_at as recordedAt, sent_at as sentAt, cancelled_at as cancelledAt,
+                  cancel_reason as reason, credit_note_number as creditNote
+              from invoices
+              where student_id in (select :id union all select id from students where merged_into = :id) order by id",
     },
     Section {
         name: "payouts",

@@ -139,6 +139,11 @@ const LISTS: &[List] = &[
         ],
     ),
     (
+        "invoices",
+        Listed,
+        &[("listed", Final("it says what is charged; it is cancelled by its number, and stays in the list"))],
+    ),
+    (
         "payments",
         Listed,
         &[("listed", Final("it was received; a mistake is reversed, and stays in the list"))],

@@ -4,6 +4,7 @@ mod admissions;
 mod bank;
 mod ledger;
 mod own_fees;
+mod papers;
 mod refunds;
 mod reminders;
 mod reversals;

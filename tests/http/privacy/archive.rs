@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 41] = [
+const FILLED: [&str; 42] = [
     "admission_requests",
     "admission_offers",
     "admission_events",
@@ -31,6 +31,7 @@ const FILLED: [&str; 41] = [
     "enrollment_events",
     "payments",
     "receipts",
+    "invoices",
     "payouts",
     "instalments",
     "tasks",

@@ -77,9 +77,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 template: template.clone(),
                 ways_in: ways_in.collect(),
                 is_recent: operation["x-recent-proof"] == true,
-                is_sheet: operation["parameters"].as_array().is_some_and(|parameters| {
-                    parameters.iter().any(|parameter| parameter["name"] == "format")
-                }),
+                is_sheet: operation["responses"]["200"]["content"]["text/csv"].is_object()
+                    && operation["parameters"].as_array().is_some_and(|parameters| {
+                        parameters.iter().any(|parameter| parameter["name"] == "format")
+                    }),
             });
         }
     }

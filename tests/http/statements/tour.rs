@@ -239,7 +239,23 @@ async fn money(staff: &Actor, student: &Student) {
     let receipt = first["receipt"]["number"].as_str().unwrap();
     staff.get(&format!("/api/admin/receipts/{receipt}")).await.expect(StatusCode::OK);
     staff.get(&format!("/api/admin/search?q={receipt}")).await.expect(StatusCode::OK);
-    for path in ["/api/students/fees".to_owned(), format!("/api/students/receipts/{receipt}")] {
+    let statement = format!("/api/admin/students/{}/statement", student.id);
+    staff.get(&statement).await.expect(StatusCode::OK);
+    staff.post(&statement, &json!({})).await.expect(StatusCode::OK);
+    for body in [json!({ "termId": 999 }), json!({ "studentIds": [student.id], "send": true })] {
+        staff.post("/api/admin/invoices", &body).await;
+    }
+    staff.get("/api/admin/invoices?page=1").await.expect(StatusCode::OK);
+    let invoice = "INV-2026-000001";
+    staff.get(&format!("/api/admin/invoices/{invoice}")).await.expect(StatusCode::OK);
+    let reason = json!({ "reason": "Another due date" });
+    staff.post(&format!("/api/admin/invoices/{invoice}/cancel"), &reason).await.expect(StatusCode::OK);
+    for path in [
+        "/api/students/fees".to_owned(),
+        format!("/api/students/receipts/{receipt}"),
+        format!("/api/students/invoices/{invoice}"),
+        "/api/students/statement".to_owned(),
+    ] {
         student.get(&path).await.expect(StatusCode::OK);
     }
 }

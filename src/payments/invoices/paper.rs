@@ -1,0 +1,91 @@
+//! What an invoice says when it is issued, and how it and its credit note look.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+
+use super::store::{BodyLine, Entry, InvoiceBody, Stored};
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::paper::{Mark, Paper, Row};
+use crate::payments::how_to_pay::HowToPay;
+use crate::payments::receipts::{Owner, letterhead};
+use crate::payments::rules::long;
+
+/// What an invoice of a student says.
+pub fn body(
+    connection: &Connection,
+    (student_id, owner): (i64, &Owner),
+    (number, issued_on, due_on): (&str, Date, Date),
+    entries: &[Entry],
+    config: &Config,
+) -> Result<InvoiceBody> {
+    let total_cents = entries.iter().map(|entry| entry.cents).sum();
+    let HowToPay { text, code, .. } = HowToPay::new(connection, student_id, total_cents, config)?;
+    let line = |entry: &Entry| {
+        let line = entry.line();
+        BodyLine { label: line.label, description: line.description, amount_cents: entry.cents }
+    };
+    Ok(InvoiceBody {
+        number: number.to_owned(),
+        issued_on,
+        due_on,
+        school: letterhead(&config.school()),
+        student: owner.name.clone(),
+        student_number: owner.number.clone(),
+        lines: entries.iter().map(line).collect(),
+        total_cents,
+        how_to_pay: text,
+        code,
+    })
+}
+
+/// The invoice, or the credit note that cancels it.
+pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &TimeZone) -> Paper {
+    let sign = if is_credit_note { -1 } else { 1 };
+    let money = |cents: i64| Money::from_cents(sign * cents).to_string();
+    let cancelled = invoice.cancelled_at.zip(invoice.credit_note_number.clone());
+    let cancelled = cancelled.map(|(at, number)| (long(at.to_zoned(zone.clone()).date()), number));
+    let reason = invoice.cancel_reason.clone().unwrap_or_default();
+    let row = |line: &BodyLine| Row {
+        cells: vec![line.label.clone(), money(line.amount_cents)],
+        detail: line.description.clone().unwrap_or_default(),
+    };
+    let mut paper = Paper {
+        kind: "Invoice".into(),
+        number: body.number.clone(),
+        issued: format!("Issued on {}", long(body.issued_on)),
+        letterhead: body.school.clone(),
+        columns: vec!["For".into(), "Amount".into()],
+        rows: body.lines.iter().map(row).collect(),
+        ..Paper::default()
+    };
+    paper.fact("Student", &body.student);
+    if let Some(number) = &body.student_number {
+        paper.fact("Student number", number);
+    }
+    match (cancelled, is_credit_note) {
+        (Some((on, number)), true) => {
+            paper.kind = "Credit note".into();
+            paper.number = number;
+            paper.issued = format!("Issued on {on}");
+            paper.headline = Some(format!("Cancels invoice {}", body.number));
+            paper.fact("Invoice", format!("{}, of {}", body.number, long(body.issued_on)));
+            paper.fact("Reason", reason);
+            paper.sum("Total", money(body.total_cents), true);
+            return paper;
+        }
+        (Some((on, number)), false) => {
+            let reason = format!("On {on}, with credit note {number}: {reason}");
+            paper.mark = Some(Mark { word: "CANCELLED".into(), reason });
+        }
+        (None, _) => {}
+    }
+    paper.headline = Some(format!("{} due on {}", money(body.total_cents), long(body.due_on)));
+    paper.fact("Due on", long(body.due_on));
+    paper.sum("Total", money(body.total_cents), true);
+    let code = format!("Code for the message of a transfer: {}", body.code);
+    paper.notes.push(("How to pay".into(), format!("{}\n{code}", body.how_to_pay)));
+    paper
+}
