@@ -1352,6 +1352,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoices, the newest first; searched by number and student. A cancelled one stays in the list */
+        get: operations["list_invoices"];
+        put?: never;
+        /** Issue an invoice for each student with charges on no invoice yet; a dry run takes no number and keeps nothing */
+        post: operations["issue_invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The invoice or credit note with this number, as a page to print; with `.pdf` after the number, as a PDF */
+        get: operations["get_invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/{number}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an invoice with a credit note; those who got the invoice by email are told */
+        post: operations["cancel_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invoices/{number}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Email an invoice to the student and the guardians who get the student's emails */
+        post: operations["send_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/ledger/{id}/reverse": {
         parameters: {
             query?: never;
@@ -1968,7 +2037,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt with this number, as a page to print */
+        /** The receipt with this number, as a page to print; with `.pdf` after the number, as a PDF */
         get: operations["get_receipt"];
         put?: never;
         post?: never;
@@ -3113,6 +3182,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A student's statement: a row for each charge, waiver, refund and payment, with the balances before and after */
+        get: operations["get_statement"];
+        put?: never;
+        /** Email a student's statement to the student and the guardians who get the student's emails */
+        post: operations["send_statement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/{id}/suspend": {
         parameters: {
             query?: never;
@@ -3581,6 +3668,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/family/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice or credit note of a student on the family page, as a page to print; with `.pdf` after the number, as a PDF */
+        get: operations["get_family_invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/family/link": {
         parameters: {
             query?: never;
@@ -3598,6 +3702,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/family/receipts/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A receipt of a student on the family page, as a page to print; with `.pdf` after the number, as a PDF */
+        get: operations["get_family_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/family/session": {
         parameters: {
             query?: never;
@@ -3609,6 +3730,23 @@ export interface paths {
         put?: never;
         /** Begin a session with the token of a mailed link, which works as often as needed until it expires */
         post: operations["open_family_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/family/students/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The statement of a student on the family page */
+        get: operations["get_family_statement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4085,6 +4223,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/invoices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice or credit note of the signed-in student, as a page to print; with `.pdf` after the number, as a PDF */
+        get: operations["get_own_invoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/login": {
         parameters: {
             query?: never;
@@ -4345,7 +4500,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A receipt of the signed-in student, as a page to print */
+        /** A receipt of the signed-in student, as a page to print; with `.pdf` after the number, as a PDF */
         get: operations["get_own_receipt"];
         put?: never;
         post?: never;
@@ -4505,6 +4660,23 @@ export interface paths {
         post?: never;
         /** Sign out one device */
         delete: operations["end_student_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in student's statement */
+        get: operations["get_own_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6291,6 +6463,11 @@ export interface components {
             /** @description When it would have begun; null for every class of that day. */
             startsAt: string | null;
         };
+        /** @description `POST /api/admin/invoices/{number}/cancel`'s answer. */
+        CancelledInvoice: {
+            /** @description Number of the credit note. */
+            creditNoteNumber: string;
+        };
         /** @description Result of a confirmation. */
         Carried: {
             /** @description Number of deleted items. */
@@ -7615,6 +7792,8 @@ export interface components {
             message: string;
             /** @description For a login with the right password to an account with passkeys: the passkey request, a `PasskeyQuestion`. */
             passkey?: Record<string, never> | null;
+            /** @description When a PDF cannot show all letters: address of the page to print instead. */
+            printUrl?: string | null;
             /** @description When something required is missing: a machine-readable reason. */
             reason?: string | null;
         };
@@ -8378,6 +8557,109 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /** @description An invoice in the office's list. */
+        Invoice: {
+            /** @description Why. */
+            cancelReason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelledAt: string | null;
+            /** @description Number of the credit note that cancels it. */
+            creditNoteNumber: string | null;
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /**
+             * Format: date
+             * @description When it was issued.
+             */
+            issuedOn: string;
+            /** @description Its number. */
+            number: string;
+            /**
+             * Format: date-time
+             * @description When it was first emailed.
+             */
+            sentAt: string | null;
+            /**
+             * Format: int64
+             * @description Whose it is.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            total: number;
+        };
+        /** @description A line of an invoice. */
+        InvoiceLine: {
+            /**
+             * Format: double
+             * @description Dollars; less than zero for what is waived.
+             */
+            amount: number;
+            /** @description What it is for, or why it is waived. */
+            description: string | null;
+            /** @description The course or the admission, in words. */
+            for: string;
+        };
+        /** @description `POST /api/admin/invoices`' body: the students, or the term whose students are meant. */
+        InvoicesForm: {
+            /** @description Whether nothing is kept. */
+            dryRun?: boolean | null;
+            /**
+             * Format: date
+             * @description By when it is to be paid: today or later; default as after an approval.
+             */
+            dueOn?: string | null;
+            /** @description Whether each is emailed; default false. */
+            send?: boolean | null;
+            /** @description At most 500. */
+            studentIds?: number[] | null;
+            /**
+             * Format: int64
+             * @description Students who are or were in a class of this term.
+             */
+            termId?: number | null;
+        };
+        /** @description `POST /api/admin/invoices`' answer. */
+        Invoicings: {
+            /** @description The invoices. */
+            invoices: components["schemas"]["IssuedInvoice"][];
+            /** @description Students of those named who have nothing to invoice. */
+            nothingFor: components["schemas"]["UninvoicedStudent"][];
+        };
+        /** @description An invoice that was issued, or would be. */
+        IssuedInvoice: {
+            /** @description What is on it. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description Its number; null in a dry run. */
+            number: string | null;
+            /**
+             * Format: int64
+             * @description Whose it is.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            total: number;
+        };
         /** @description The receipt of a payment. */
         IssuedReceipt: {
             /** @description Its number. */
@@ -9487,6 +9769,8 @@ export interface components {
             entries: components["schemas"]["FeeEntry"][];
             /** @description How to pay it. */
             howToPay: components["schemas"]["HowToPay"];
+            /** @description Invoices, newest first. */
+            invoices: components["schemas"]["OwnInvoice"][];
             /**
              * Format: date
              * @description Next due date, if any.
@@ -9506,6 +9790,33 @@ export interface components {
              * @description Paid and not applied to anything: on account.
              */
             unapplied: number;
+        };
+        /** @description An invoice in its student's list. */
+        OwnInvoice: {
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelledAt: string | null;
+            /** @description Number of the credit note that cancels it. */
+            creditNoteNumber: string | null;
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string;
+            /**
+             * Format: date
+             * @description When it was issued.
+             */
+            issuedOn: string;
+            /** @description Its number. */
+            number: string;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            total: number;
         };
         /** @description A student's consents and requests. */
         OwnPrivacy: {
@@ -11236,6 +11547,16 @@ export interface components {
         Sent: {
             message: string;
         };
+        /** @description `POST /api/admin/invoices/{number}/send`'s answer. */
+        SentInvoice: {
+            /** @description The addresses. */
+            sentTo: string[];
+        };
+        /** @description The addresses that a statement was emailed to. */
+        SentStatement: {
+            /** @description The addresses. */
+            sentTo: string[];
+        };
         /** @description What a school says and shows of itself. */
         Settings: {
             /** @default null */
@@ -11615,6 +11936,70 @@ export interface components {
          * @enum {string}
          */
         StaffState: "active" | "disabled";
+        /** @description A student's statement. */
+        Statement: {
+            /** @description What of it is due, by how long it has been; what lies on account is not in it. */
+            aging: components["schemas"]["Aging"];
+            /**
+             * Format: double
+             * @description Dollars owed at the end of its last day: the opening balance and all amounts.
+             */
+            closing: number;
+            /**
+             * Format: date
+             * @description Its first day.
+             */
+            from: string;
+            /** @description How to pay it. */
+            howToPay: components["schemas"]["HowToPay"];
+            /**
+             * Format: double
+             * @description Dollars owed before its first day; less than zero if overpaid.
+             */
+            opening: number;
+            /** @description What was posted in it, the earliest first. */
+            rows: components["schemas"]["StatementRow"][];
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            to: string;
+        };
+        /** @description `POST /api/admin/students/{id}/statement`'s body. */
+        StatementForm: {
+            /**
+             * Format: date
+             * @description First day; by default that of the first entry.
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Last day; by default today.
+             */
+            to?: string | null;
+        };
+        /** @description A charge, waiver, refund or whole payment, or that one was taken back. */
+        StatementRow: {
+            /**
+             * Format: double
+             * @description Dollars that it adds to what is owed; less than zero where it takes from it.
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description Dollars owed after it.
+             */
+            balance: number;
+            /** @description What it is, in words. */
+            description: string;
+            /** @description What it is. */
+            kind: components["schemas"]["EntryKind"];
+            /**
+             * Format: date
+             * @description The day on which it was posted.
+             */
+            on: string;
+        };
         /** @description How many applications a state has. */
         StatusCount: {
             /** Format: int64 */
@@ -12188,6 +12573,16 @@ export interface components {
              * @description Dollars of them.
              */
             total: number;
+        };
+        /** @description A student who has nothing to invoice. */
+        UninvoicedStudent: {
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
         };
         /** @description A row of `POST /api/admin/charges`. */
         UnpricedCharge: {
@@ -17886,6 +18281,348 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_invoices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    issue_invoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesForm"];
+            };
+        };
+        responses: {
+            /** @description A dry run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoicings"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoicings"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student or term */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the invoice or credit note, and `.pdf` for a PDF */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    cancel_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the invoice */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledInvoice"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was cancelled before; `current` is the invoice */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    send_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the invoice */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentInvoice"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was cancelled; `current` is the invoice */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     reverse_entry: {
         parameters: {
             query?: never;
@@ -20252,7 +20989,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the receipt */
+                /** @description Number of the receipt, and `.pdf` for a PDF */
                 number: string;
             };
             cookie?: never;
@@ -20265,6 +21002,7 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                    "application/pdf": number[];
                 };
             };
             401: {
@@ -20284,6 +21022,15 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24788,6 +25535,156 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_statement: {
+        parameters: {
+            query?: {
+                /** @description First day; by default that of the first entry. */
+                from?: string;
+                /** @description Last day; by default today. */
+                to?: string;
+                /** @description `pdf`, or `html` for a page to print. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "application/pdf": number[];
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    send_statement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatementForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentStatement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     suspend_student: {
         parameters: {
             query?: never;
@@ -26411,6 +27308,58 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_family_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the invoice or credit note, and `.pdf` for a PDF */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such invoice, or it is another student's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     ask_for_family_link: {
         parameters: {
             query?: never;
@@ -26456,6 +27405,58 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_family_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the receipt, and `.pdf` for a PDF */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such receipt, or it is another student's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
@@ -26513,6 +27514,74 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_family_statement: {
+        parameters: {
+            query?: {
+                /** @description First day; by default that of the first entry. */
+                from?: string;
+                /** @description Last day; by default today. */
+                to?: string;
+                /** @description `pdf`, or `html` for a page to print. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "application/pdf": number[];
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student, or not of this family */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
@@ -27930,6 +28999,57 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_own_invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the invoice or credit note, and `.pdf` for a PDF */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     log_in_student: {
         parameters: {
             query?: never;
@@ -28727,7 +29847,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the receipt */
+                /** @description Number of the receipt, and `.pdf` for a PDF */
                 number: string;
             };
             cookie?: never;
@@ -28740,6 +29860,7 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                    "application/pdf": number[];
                 };
             };
             401: {
@@ -28751,6 +29872,15 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29289,6 +30419,62 @@ export interface operations {
             };
             403: components["responses"]["CrossSite"];
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_statement: {
+        parameters: {
+            query?: {
+                /** @description First day; by default that of the first entry. */
+                from?: string;
+                /** @description Last day; by default today. */
+                to?: string;
+                /** @description `pdf`, or `html` for a page to print. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "application/pdf": number[];
+                    "text/html": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name has letters that no font has (`script_missing`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

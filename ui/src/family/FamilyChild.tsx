@@ -37,7 +37,7 @@ export function FamilyChild({ child, family, name, onName }: FamilyChildProps) {
             {!hasFees && <div><dt>Balance</dt><dd>{balanceWords(balance)}</dd></div>}
           </dl>
         )}
-        {hasFees && <Suspense fallback={null}><h3>Fees</h3><FeesView fees={fees} hasReceiptPages={false} /></Suspense>}
+        {hasFees && <Suspense fallback={null}><h3>Fees</h3><FeesView fees={fees} portal="family" statement={`/api/family/students/${id}/statement`} /></Suspense>}
       </div>
     </section>
   );

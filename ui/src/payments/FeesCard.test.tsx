@@ -9,7 +9,7 @@ import { FeesCard } from './FeesCard.tsx';
 
 const entry = { at: '2026-11-21T15:00:00Z', kind: 'charge', courseName: 'English' };
 const howToPay = { text: 'By e-Transfer to the office.', email: null, code: 'NGA-37KM5', amount: 0 };
-const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, nextDueOn: null, perItem: [], entries: [], receipts: [], howToPay };
+const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, nextDueOn: null, perItem: [], entries: [], receipts: [], invoices: [], howToPay };
 const item = { admissionId: null, waived: 0, paid: 0, refunded: 0, credit: 0, instalments: [] };
 const functions = { ...item, enrollmentId: 2, for: 'MHF4U · Functions', charged: 769.5, due: 769.5, dueOn: '2026-12-07' };
 const english = { ...item, enrollmentId: 1, for: 'ENG4U · English', charged: 500, due: 500, dueOn: '2026-12-05' };

@@ -15,7 +15,7 @@ export function FeesCard() {
     <section className="card" aria-labelledby="fees">
       <h2 id="fees" ref={heading} tabIndex={-1}>Fees</h2>
       {fees.isError && <LoadFailed words="Failed to load your fees. Please try again later." query={fees} heading={heading} />}
-      {fees.data && <FeesView fees={fees.data} hasReceiptPages />}
+      {fees.data && <FeesView fees={fees.data} portal="students" statement="/api/students/statement" />}
     </section>
   );
 }

@@ -3,15 +3,18 @@ import { useState } from 'react';
 import type { OwnFees } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { StatementOf } from './StatementOf.tsx';
 import { receiptPath } from './words.ts';
 
 type FeesViewProps = {
   fees: OwnFees;
-  /** Guardians have no page of a receipt: theirs came by email. */
-  hasReceiptPages: boolean;
+  /** Where the documents are read. */
+  portal: 'students' | 'family';
+  /** The address of the statement. */
+  statement: string;
 };
 
-export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, howToPay }, hasReceiptPages }: FeesViewProps) {
+export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, invoices, howToPay }, portal, statement }: FeesViewProps) {
   const open = perItem.filter((item) => item.due > 0);
   const isDueAtOnce = new Set(open.map(({ dueOn }) => dueOn)).size < 2 && open.every(({ instalments }) => instalments.length < 2);
   const day = nextDueOn ? `, ${isDueAtOnce ? 'due' : 'the first part by'} ${dateText(nextDueOn, '')}` : '';
@@ -46,12 +49,17 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
         {receipts.map(({ number, amount, receivedOn, voidedAt }) => (
           <li className="row" key={number}>
             <span><strong>{moneyText(amount, '')}</strong><span>{` ${voidedAt ? 'taken back, was ' : ''}received ${dateText(receivedOn, '')}`}</span></span>
-            {hasReceiptPages
-              ? <a href={receiptPath(number, 'students')} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
-              : <span>{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</span>}
+            <a href={receiptPath(number, portal)} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
+          </li>
+        ))}
+        {invoices.map(({ number, total, dueOn, cancelledAt }) => (
+          <li className="row" key={number}>
+            <span><strong>{moneyText(total, '')}</strong><span>{cancelledAt ? ' cancelled' : ` invoiced, due ${dateText(dueOn, '')}`}</span></span>
+            <a href={`/api/${portal}/invoices/${number}`} target="_blank" rel="noopener">{`Invoice ${number}`}</a>
           </li>
         ))}
       </ul>
+      <details><summary>Statement</summary><StatementOf path={statement} /></details>
     </div>
   );
 }

@@ -8,6 +8,8 @@ import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
 import { Balances } from './Balances.tsx';
+import { Invoices } from './Invoices.tsx';
+import { invoicesQuery } from './invoices.ts';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { MoneyNav } from './MoneyNav.tsx';
 import { balancesQuery, moneySettingsQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQuery } from './moneyQueries.ts';
@@ -29,6 +31,7 @@ const MoneySettings = lazy(async () => ({ default: (await loadPart(() => import(
 const parts: Record<Shown, Section> = {
   balances: { Part: Balances, prefetch: (client, view) => client.prefetchQuery(balancesQuery(view)) },
   payments: { Part: PaymentsByDay, prefetch: (client, { page, q, method }) => client.prefetchQuery(paymentsQuery(page, q, method)) },
+  invoices: { Part: Invoices, prefetch: (client, { page, q }) => client.prefetchQuery(invoicesQuery(page, q)) },
   months: { Part: Months },
   refunds: { Part: RefundsDue, prefetch: (client, { page, q }) => client.prefetchQuery(refundsDueQuery(page, q)) },
   policies: { Part: RefundPolicies, prefetch: (client) => client.prefetchQuery(policiesQuery) },

@@ -10,6 +10,7 @@ type MoneySection = { label: string; duty?: Duty } & ({ show: string } | { path:
 export const sections = [
   { show: 'balances', label: 'Balances' },
   { show: 'payments', label: 'Payments' },
+  { show: 'invoices', label: 'Invoices' },
   { show: 'months', label: 'By Month' },
   { path: '/admin/money/bank', label: 'Bank', duty: 'money' },
   { show: 'refunds', label: 'Refunds' },

@@ -12,7 +12,7 @@ export const methods = {
 } satisfies Record<PaymentMethod, string>;
 
 /** The address of a receipt's page to print. */
-export const receiptPath = (number: string, portal: 'admin' | 'students') => `/api/${portal}/receipts/${number}`;
+export const receiptPath = (number: string, portal: 'admin' | 'students' | 'family') => `/api/${portal}/receipts/${number}`;
 
 /** The school's date. */
 export const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format();

@@ -1,6 +1,6 @@
 // A student's money: what each course comes to, what was paid with receipts, and the ledger.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
 import type { Deposit, ItemFees, Payment } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
@@ -20,6 +20,9 @@ import { methods, receiptPath } from '../payments/words.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
 import '../components/ListCard.css';
+
+/** Most visits to a student's money are about payments. */
+const PapersCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/PapersCard.tsx'))).PapersCard }));
 
 /** The dialog that is open, with what it is about. */
 type Open =
@@ -76,6 +79,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
         </section>
       )}
       <LedgerCard studentId={student.id} studentName={nameOf(student)} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayWrite} onWish={wish} />
+      <Suspense fallback={null}><PapersCard student={{ id: student.id, name: nameOf(student) }} mayWrite={mayWrite} /></Suspense>
       {open?.of === 'entry' && <open.Dialog student={{ id: student.id, name: nameOf(student) }} wish={open.wish} onClose={close} />}
       {open?.of === 'reversal' && <open.Dialog payment={open.payment} onClose={close} />}
       {open?.of === 'move' && ledger && <open.Dialog payment={open.payment} parts={partsOf(open.payment, ledger)} items={perItem} onClose={close} />}
