@@ -25,7 +25,7 @@ fn letters(school: &str) -> String {
 }
 
 /// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters.
-/// A code with a wrong character is in no account, so that it is nobody's; an account that was merged goes on as another.
+/// A code with a wrong character is in no account, so that it names no student; an account that was merged goes on as another.
 ///
 /// # Errors
 /// Database errors.

@@ -1,7 +1,7 @@
 //! The schedule: on school days from 09:00 at the school, once a day, whatever the clock does.
 //!
 //! A step that fell on a day without school, or while the server did not run, is made up for; not one that is more than a
-//! week past, so that a school that turns reminders on does not write to everybody at once.
+//! week past, so that a school that turns reminders on does not write to all families at once.
 
 use jiff::ToSpan as _;
 use jiff::Zoned;
@@ -85,7 +85,7 @@ impl Sender<'_> {
             let reminder = self.look(connection, &student, today)?;
             match reminder.why {
                 None | Some(NotReminded::AlreadyToday) => {
-                    self.send(connection, id, student_id, reminder.step)?
+                    self.send(connection, id, student_id, reminder.step)?;
                 }
                 Some(why) => store::drop_one(connection, id, why.as_str())?,
             }

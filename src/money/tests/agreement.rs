@@ -44,7 +44,7 @@ fn said(rows: &[BalanceRow]) -> String {
     json!(rows).to_string()
 }
 
-/// What a report comes to, whoever owes it.
+/// What a report comes to over all students.
 fn totals(rows: &[BalanceRow]) -> [i64; 7] {
     let of = |amount: fn(&BalanceRow) -> Money| sum(rows, amount);
     [

@@ -103,7 +103,7 @@ export function BankLines({ id }: { id: number }) {
     <section className="card list-card" aria-labelledby={titleId}>
       <header className="row list-head">
         <div>
-          <h2 id={titleId} ref={heading} tabIndex={-1}><bdi>{account}</bdi>{importedAt && ` · ${momentText(importedAt, timeZone)}`}</h2>
+          <h2 id={titleId} ref={heading} tabIndex={-1}><bdi>{account}</bdi>{importedAt && <span>{` · ${momentText(importedAt, timeZone)}`}</span>}</h2>
           <p className="muted" role="status">
             {undoneAt ? `Undone on ${momentText(undoneAt, timeZone)}. The file can be imported again.` : open.length > 0 ? `${plural(open.length, 'line', 'lines')} to decide about` : 'Every line is decided about'}
           </p>
@@ -176,7 +176,7 @@ const actions = ({ isBusy, record, choose, ignore }: Acts): Column<Row> => ({
   from: 'tablet',
   cell: (line) => {
     const { match, text, amount, state } = line;
-    // Money that went out is nobody's payment.
+    // Money that went out is not a payment.
     if (amount <= 0) return null;
     return (
       <span className="cluster bank-actions">

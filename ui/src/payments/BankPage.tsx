@@ -74,7 +74,7 @@ const columns = (shown: number | undefined, timeZone: string): Column<BankImport
     label: 'Imported',
     place: 'lead',
     cell: ({ id, account, importedAt }) => (
-      <Link to={paths.adminBank(id)} aria-current={id === shown ? 'true' : undefined}><strong><bdi>{account}</bdi></strong>{` · ${momentText(importedAt, timeZone)}`}</Link>
+      <Link to={paths.adminBank(id)} aria-current={id === shown ? 'true' : undefined}><strong><bdi>{account}</bdi></strong><span>{` · ${momentText(importedAt, timeZone)}`}</span></Link>
     ),
   },
   { label: 'By', from: 'desk', cell: ({ by }) => by ?? '–' },

@@ -1,4 +1,4 @@
-// Shows what a reminder of the chosen students would be, to whom none is sent and why, and sends them.
+// Shows what a reminder of the chosen students would be, which of them get none and why, and sends them.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
