@@ -190,7 +190,7 @@ const actions = ({ isBusy, record, choose, ignore }: Acts): Column<Row> => ({
 
 /** Whose a line is taken for; why, its heading says. */
 function Matched({ line: { match } }: { line: Row }) {
-  return match ? <Link to={paths.adminStudentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link> : '–';
+  return match ? <Link to={paths.adminStudentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link> : <span>–</span>;
 }
 
 const plain: Column<Row>[] = [

@@ -42,7 +42,7 @@ export function BankPage() {
       <MoneyNav current="/admin/money/bank" />
       <div className="stack bank-page">
         <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
-        {shown && <BankLines key={shown} id={shown} />}
+        {shown ? <BankLines key={shown} id={shown} /> : null}
         <ListCard
           titleId={titleId}
           title="Imports"
