@@ -153,7 +153,10 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<(Payout, i64)>> {
     let sql = "select p.student_id from payouts o cross join student_payments p on p.id = o.payment_id
         where o.id = :id and o.reverses_id is null";
     let Some(student_id) = connection.find::<i64>(sql, params![id])? else { return Ok(None) };
-    let payout = connection.find(&format!("select {FROM_ACCOUNT} where p.student_id = :student_id and o.id = :id"), params![student_id, id])?;
+    let payout = connection.find(
+        &format!("select {FROM_ACCOUNT} where p.student_id = :student_id and o.id = :id"),
+        params![student_id, id],
+    )?;
     Ok(payout.map(|payout| (payout, student_id)))
 }
 

@@ -167,6 +167,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "one student's charges and payments, for ten courses",
     ),
     ("and h.unapplied_cents > 0 order by p.id", "one student's payments, each with what is left of it"),
+    (
+        "cross join cancelled_classes x on x.section_id = i.value",
+        "one look for each section of the list, few of which have a cancelled class",
+    ),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),
     (
@@ -188,4 +192,5 @@ pub const STATISTICS: &[(&str, &str)] = &[
     ("where key_id is :key_id and id > :after order by id", "fifty rows in their order, by either index"),
     ("left join (select student_id, sum(", "the whole ledger in any order"),
     ("from staff_invitations i join", "an office's invitations"),
+    ("select p.student_id from payouts o", "one payout, and the student of its payment"),
 ];
