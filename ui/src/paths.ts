@@ -51,7 +51,6 @@ export const paths = {
   adminRequest: (id: number) => at('/admin/admission-requests/:id').replace(':id', String(id)),
   adminCharges: at('/admin/charges'),
   adminMoney: (filter?: string) => (filter ? `${at('/admin/money')}?filter=${filter}` : at('/admin/money')),
-  adminBank: (id?: number) => (id ? `${at('/admin/money/bank')}?import=${id}` : at('/admin/money/bank')),
   adminPayments: `${at('/admin/money')}?show=payments`,
   adminStudentMoney: (id: number) => `${at('/admin/students/:id').replace(':id', String(id))}?tab=money`,
   adminIdentityChanges: at('/admin/identity-changes'),

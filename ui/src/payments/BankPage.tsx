@@ -10,7 +10,6 @@ import { type Column, Table } from '../components/Table.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
 import { momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { BankFile } from './BankFile.tsx';
 import { BankLines } from './BankLines.tsx';
@@ -74,7 +73,7 @@ const columns = (shown: number | undefined, timeZone: string): Column<BankImport
     label: 'Imported',
     place: 'lead',
     cell: ({ id, account, importedAt }) => (
-      <Link to={paths.adminBank(id)} aria-current={id === shown ? 'true' : undefined}><strong><bdi>{account}</bdi></strong><span>{` · ${momentText(importedAt, timeZone)}`}</span></Link>
+      <Link to={`?import=${id}`} aria-current={id === shown ? 'true' : undefined}><strong><bdi>{account}</bdi></strong><span>{` · ${momentText(importedAt, timeZone)}`}</span></Link>
     ),
   },
   { label: 'By', from: 'desk', cell: ({ by }) => by ?? '–' },

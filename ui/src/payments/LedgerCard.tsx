@@ -14,7 +14,8 @@ import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
 import type { Wish } from './EntryDialog.tsx';
 import { allocatePayment, ledgerQuery, moneyKeys } from './moneyQueries.ts';
-import { kinds, methods, receiptPath, reminderModes } from './words.ts';
+import { reminderModes } from './reminderWords.ts';
+import { kinds, methods, receiptPath } from './words.ts';
 
 type LedgerCardProps = { studentId: number; studentName: string; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: Wish) => void };
 

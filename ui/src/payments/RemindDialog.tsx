@@ -11,7 +11,7 @@ import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { moneyKeys, remind, reminderPreviewQuery } from './moneyQueries.ts';
-import { reminderSteps, whyNot } from './words.ts';
+import { reminderSteps, whyNot } from './reminderWords.ts';
 
 export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose: () => void; onDone: () => void }) {
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { newKey } from '../once.ts';
 import { moneyKeys, setReminders } from './moneyQueries.ts';
-import { reminderModes } from './words.ts';
+import { reminderModes } from './reminderWords.ts';
 
 const schema = z.object({ mode: z.enum(wordsOf(reminderModes) as [ReminderMode, ...ReminderMode[]]), note: z.string(), until: z.string() });
 

@@ -1,5 +1,5 @@
 // The words of payments.
-import type { LedgerEntry, PaymentMethod, Reminder, ReminderMode } from '../api-types.ts';
+import type { LedgerEntry, PaymentMethod } from '../api-types.ts';
 
 export const methods = {
   e_transfer: 'e-Transfer',
@@ -24,25 +24,3 @@ export const kinds = {
   refund: 'Refund',
   reversal: 'Reversal',
 } satisfies Record<LedgerEntry['kind'], string>;
-
-export const reminderModes = {
-  normal: 'As usual',
-  arrangement: 'Not now: there is an arrangement',
-  never: 'Never',
-} satisfies Record<ReminderMode, string>;
-
-export const reminderSteps = {
-  before: 'Reminder before the due date',
-  first: 'First reminder',
-  second: 'Second reminder',
-} satisfies Record<Reminder['step'], string>;
-
-/** Why no reminder is sent. */
-export const whyNot = {
-  arrangement: 'there is an arrangement.',
-  never: 'the family is not to be reminded, or the student is suspended or has left.',
-  covered: 'what is on account covers it.',
-  nothing_due: 'nothing is due.',
-  already_today: 'a reminder leaves on that day already.',
-  no_address: 'the student’s address is not confirmed.',
-} satisfies Record<NonNullable<Reminder['why']>, string>;

@@ -1,0 +1,24 @@
+// Names of reminders of fees, for the office.
+import type { Reminder, ReminderMode } from '../api-types.ts';
+
+export const reminderModes = {
+  normal: 'As usual',
+  arrangement: 'Not now: there is an arrangement',
+  never: 'Never',
+} satisfies Record<ReminderMode, string>;
+
+export const reminderSteps = {
+  before: 'Reminder before the due date',
+  first: 'First reminder',
+  second: 'Second reminder',
+} satisfies Record<Reminder['step'], string>;
+
+/** Why no reminder is sent. */
+export const whyNot = {
+  arrangement: 'there is an arrangement.',
+  never: 'the family is not to be reminded, or the student is suspended or has left.',
+  covered: 'what is on account covers it.',
+  nothing_due: 'nothing is due.',
+  already_today: 'a reminder leaves on that day already.',
+  no_address: 'the student’s address is not confirmed.',
+} satisfies Record<NonNullable<Reminder['why']>, string>;
