@@ -1,3 +1,5 @@
+//! The layout of a document: pages, breaks, and what stands where.
+
 use super::fonts::Fonts;
 use super::layout::{Layout, Line, MARGIN, PAGE, lay_out};
 use super::*;

@@ -27,6 +27,7 @@ async fn expect_agreement_versions(school: &School, registrar: &Actor, id: i64) 
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one school is walked through, as each takes its time to open")]
 async fn the_office_finds_reads_assigns_and_corrects_applications() {
     let school = School::open().await;
     let visitor = school.visitor();

@@ -194,14 +194,14 @@ async fn lines_of_an_earlier_file_are_seen_until_that_is_undone() {
     let now = staff.get(&path(&second, "")).await.expect(StatusCode::OK).json();
     assert_eq!(states(&now), ["matched", "matched", "matched", "unknown"]);
 
-    // A payment that was reversed by hand is no longer there to be reversed; its line can be posted anew.
+    // A payment that was reversed by hand is not reversed again, and its line can be posted once more.
     let posted = staff.post(&path(&now, "/post"), &json!({ "lines": named(&now, "matched") })).await.json();
     let payment = &posted["results"][0]["paymentId"];
     let reverse = format!("/api/admin/payments/{payment}/reverse");
     staff.post(&reverse, &json!({ "reason": "It was another family's" })).await.expect(StatusCode::CREATED);
     let one = json!({ "lines": [named(&now, "matched")[0]] });
-    let anew = staff.post(&path(&now, "/post"), &one).await.json();
-    assert!(anew["results"][0]["ok"] == true && anew["results"][0]["paymentId"] != *payment, "{anew}");
+    let again = staff.post(&path(&now, "/post"), &one).await.json();
+    assert!(again["results"][0]["ok"] == true && again["results"][0]["paymentId"] != *payment, "{again}");
     // What was paid back holds the whole import: nothing is undone by halves.
     let refund = json!({ "amount": 50, "method": "cash", "paidOn": "2026-11-21", "reason": "Left the course",
         "enrollmentId": school.count("select max(id) from enrollments") });

@@ -9,14 +9,14 @@ use crate::support::{Actor, School};
 
 const POLICIES: &str = "/api/admin/refund-policies";
 
-fn rule(until: &str, percent: i64, keep: Value) -> Value {
+fn rule(until: &str, percent: i64, keep: &Value) -> Value {
     json!({ "until": until, "percent": percent, "keep": keep })
 }
 
 fn usual() -> Value {
     json!({ "name": "Full before day 6", "provinces": null, "effectiveOn": "2026-01-01", "rules": [
-        rule("start-1d", 100, json!(0)), rule("start+5sd", 100, json!("100.00")), rule("start+10sd", 50, json!(null)),
-        rule("end", 0, json!(0)),
+        rule("start-1d", 100, &json!(0)), rule("start+5sd", 100, &json!("100.00")), rule("start+10sd", 50, &json!(null)),
+        rule("end", 0, &json!(0)),
     ] })
 }
 
@@ -40,7 +40,7 @@ async fn policies_are_dated_versions_that_only_those_of_money_write() {
     let school = School::open().await;
     let (bursar, registrar) = (school.staff_as(Role::Bursar).await, school.staff_as(Role::Registrar).await);
     let wrong = json!([{ "name": " ", "provinces": ["ON", "Ontario"], "effectiveOn": "soon", "rules": [
-        rule("start+5", 101, json!(0)), { "until": "end", "percent": 12.5, "keep": -1 }] }]);
+        rule("start+5", 101, &json!(0)), { "until": "end", "percent": 12.5, "keep": -1 }] }]);
     let fields = put(&bursar, wrong, StatusCode::BAD_REQUEST).await["fields"].clone();
     let names: Vec<_> = fields.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
@@ -64,7 +64,7 @@ async fn policies_are_dated_versions_that_only_those_of_money_write() {
     )
     .await;
     let quebec = json!({ "name": "Quebec", "provinces": ["qc"], "effectiveOn": "2026-01-01",
-        "rules": [rule("end", 90, json!(50))] });
+        "rules": [rule("end", 90, &json!(50))] });
     let all = put(&bursar, json!([usual(), quebec]), StatusCode::OK).await;
     assert_eq!((&all[0]["name"], &all[0]["provinces"]), (&json!("Quebec"), &json!(["QC"])));
     assert_eq!(all[1]["rules"][1], json!({ "until": "start+5sd", "percent": 100, "keep": 100 }));
@@ -112,7 +112,7 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     let own = format!("/api/students/enrollments/{id}/leaving");
     assert_eq!(student.get(&own).await.json(), json!({ "policy": null, "steps": [] }));
     let quebec = json!({ "name": "Quebec", "provinces": ["QC"], "effectiveOn": "2026-01-01",
-        "rules": [rule("end", 90, json!(50))] });
+        "rules": [rule("end", 90, &json!(50))] });
     let mut to_come = usual();
     to_come["name"] = json!("To come");
     to_come["effectiveOn"] = json!("2026-11-22");

@@ -1,4 +1,4 @@
-//! Reminders: by hand and by the schedule, to whom, when, and what they say; and the settings behind them.
+//! Reminders: by hand and by the schedule, who gets them, when, and what they say; and the settings behind them.
 
 use jiff::Timestamp;
 use reqwest::StatusCode;
@@ -30,7 +30,6 @@ fn to(school: &School, instant: &str) {
 }
 
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "one school is walked through, as each takes its time to open")]
 async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_the_money_says_so() {
     let school = School::open().await;
     let (admin, bursar) = (school.staff().await, school.staff_as(Role::Bursar).await);
