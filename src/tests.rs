@@ -16,6 +16,7 @@ use crate::admissions::status::{
     AdmissionActor, AdmissionSource, AdmissionVerb, ApplicantRelationship, FamilyLanguage,
 };
 use crate::audit::ActorKind;
+use crate::bank::KeptState;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::config::RequiredDocument;
@@ -31,9 +32,11 @@ use crate::messages::rules::ContactSubject;
 use crate::messages::status::{MessageStatus, MessageVerb};
 use crate::messages::templates::TemplateLanguage;
 use crate::messages::thread::ReplyKind;
+use crate::money::reminders::rules::{ReminderMode, Step};
 use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
+use crate::refunds::tasks::{TaskEnd, TaskKind};
 use crate::school::texts::TextKind;
 use crate::settings::pictures::PictureType;
 use crate::staff::{Role, links::StaffLinkPurpose};
@@ -114,6 +117,11 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<ChargedFor>("ledger.item"),
         column::<PaymentMethod>("payments.method"),
         column::<PaymentMethod>("payouts.method"),
+        column::<KeptState>("bank_lines.state"),
+        column::<TaskKind>("tasks.kind"),
+        column::<TaskEnd>("tasks.done_as"),
+        column::<ReminderMode>("reminder_modes.mode"),
+        column::<Step>("reminders.step"),
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),
         column::<MessageStatus>("message_events.from_status"),

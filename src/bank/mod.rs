@@ -68,6 +68,31 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// What is kept of it; whose an unknown line is, is worked out at each look, because what is due changes.
+    pub enum KeptState {
+        /// Nothing was decided about it.
+        Unknown = "unknown",
+        /// An earlier file of the account had it.
+        Seen = "seen",
+        /// It is not a payment.
+        Ignored = "ignored",
+        /// A payment was recorded from it.
+        Posted = "posted",
+    }
+}
+
+impl From<KeptState> for LineState {
+    fn from(state: KeptState) -> Self {
+        match state {
+            KeptState::Unknown => Self::Unknown,
+            KeptState::Seen => Self::Seen,
+            KeptState::Ignored => Self::Ignored,
+            KeptState::Posted => Self::Posted,
+        }
+    }
+}
+
 /// An imported file of the bank.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -364,13 +389,13 @@ fn expect_new(connection: &Connection, file: &BankFile) -> Result<()> {
 
 fn show(matcher: &mut Matcher<'_>, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {
     let matched = match line.state {
-        LineState::Unknown => matcher.find(&line.text, line.cents)?,
+        KeptState::Unknown => matcher.find(&line.text, line.cents)?,
         _ => None,
     };
     let state = match (&matched, line.state) {
         (Some(BankMatch { why: MatchReason::Code, .. }), _) => LineState::Matched,
         (Some(_), _) => LineState::Suggested,
-        (None, state) => state,
+        (None, state) => state.into(),
     };
     let payments = payments.into_iter().map(|payment| {
         let LinePayment { id, student_id, student_name, amount, receipt_number, voided_at, .. } = payment;

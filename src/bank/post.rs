@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::matching::Matcher;
 use super::store::{self, StoredLine};
-use super::{BankContext, BankImport, LineState};
+use super::{BankContext, BankImport, KeptState};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -242,7 +242,7 @@ impl BankContext {
                 .map(|payment| (payment.id, payment.receipt_number.clone()))
                 .collect());
         }
-        if line.state == LineState::Seen {
+        if line.state == KeptState::Seen {
             return Err(Error::Conflict(
                 "An earlier file had this line, so it is not recorded again.".into(),
             ));
@@ -260,7 +260,7 @@ impl BankContext {
             let payment = self.payments.record(connection, &new, None)?;
             recorded.push((payment.payment_id(), payment.receipt_number().to_owned()));
         }
-        store::set_state(connection, line_id, LineState::Posted)?;
+        store::set_state(connection, line_id, KeptState::Posted)?;
         Ok(recorded)
     }
 
@@ -282,8 +282,8 @@ impl BankContext {
                     "A payment was recorded from it. Reverse the payment first.".into(),
                 ));
             }
-            if line.state != LineState::Seen {
-                store::set_state(connection, id, LineState::Ignored)?;
+            if line.state != KeptState::Seen {
+                store::set_state(connection, id, KeptState::Ignored)?;
             }
             Ok(())
         })?;

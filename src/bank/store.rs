@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::columns::Columns;
 use super::file::{BankFile, FileLine};
-use super::{BankImport, LineState};
+use super::{BankImport, KeptState};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
@@ -26,8 +26,8 @@ pub struct StoredLine {
     pub cents: i64,
     /// Its text.
     pub text: String,
-    /// Its state; whose an unknown line is, is worked out.
-    pub state: LineState,
+    /// What was decided about it.
+    pub state: KeptState,
 }
 
 from_row!(StoredLine { id, line = "line_no", date, cents = "amount_cents", text, state });
@@ -101,14 +101,14 @@ pub fn columns(connection: &Connection, account: &str) -> Result<Option<Columns>
 }
 
 /// The state in which a line begins.
-pub fn first_state(connection: &Connection, line: &FileLine) -> Result<LineState> {
+pub fn first_state(connection: &Connection, line: &FileLine) -> Result<KeptState> {
     if line.cents <= 0 {
-        return Ok(LineState::Ignored);
+        return Ok(KeptState::Ignored);
     }
     let sql = "select exists (select 1 from bank_lines l cross join bank_imports i on i.id = l.import_id
             where l.hash = :hash and i.undone_at is null)";
     let is_seen: bool = connection.one(sql, params![hash = line.hash])?;
-    Ok(if is_seen { LineState::Seen } else { LineState::Unknown })
+    Ok(if is_seen { KeptState::Seen } else { KeptState::Unknown })
 }
 
 /// Adds a file with its lines, and returns its number.
@@ -170,7 +170,7 @@ pub fn standing(connection: &Connection, line_id: i64) -> Result<Vec<LinePayment
 }
 
 /// Changes the state of a line.
-pub fn set_state(connection: &Connection, id: i64, state: LineState) -> Result<()> {
+pub fn set_state(connection: &Connection, id: i64, state: KeptState) -> Result<()> {
     connection.run("update bank_lines set state = :state where id = :id", params![id, state])
 }
 

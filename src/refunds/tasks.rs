@@ -7,12 +7,33 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::{self, FeeItem, Payer};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::{Since, Waits};
 use crate::web::id::numbered;
+
+closed_set! {
+    /// What the office has to do.
+    pub enum TaskKind {
+        /// Pay money back.
+        RefundDue = "refund_due",
+    }
+}
+
+closed_set! {
+    /// How a task was closed.
+    pub enum TaskEnd {
+        /// The money was paid back: set by a trigger.
+        Paid = "paid",
+        /// In another way, with the reason.
+        Settled = "settled",
+        /// The decision that it followed from was undone.
+        Undone = "undone",
+    }
+}
 
 /// Money that is to be paid back.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +55,10 @@ pub fn add(connection: &Connection, task: &NewTask<'_>, user_id: i64, now: Times
         return Ok(());
     }
     let sql = "insert into tasks (kind, enrollment_id, amount_cents, notice_on, due_on, decision_id, created_by, created_at)
-        values ('refund_due', :enrollment_id, :amount, :notice_on, :due_on, :decision, :user_id, :now)";
+        values (:kind, :enrollment_id, :amount, :notice_on, :due_on, :decision, :user_id, :now)";
     let (notice_on, due_on, now) = (notice_on.to_string(), due_on.to_string(), now.as_second());
-    connection.run(sql, params![enrollment_id, amount, notice_on, due_on, decision, user_id, now])
+    let kind = TaskKind::RefundDue;
+    connection.run(sql, params![kind, enrollment_id, amount, notice_on, due_on, decision, user_id, now])
 }
 
 /// Money that is to be paid back to a student.
@@ -112,16 +134,16 @@ pub fn towards(connection: &Connection, student_id: i64, item: Option<FeeItem>) 
 
 /// Closes an open task in another way than by paying, with the reason.
 pub fn settle(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<()> {
-    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = 'settled', note = :reason
+    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = :end, note = :reason
         where id = :id and done_at is null";
-    connection.run(sql, params![id, reason, user_id, now = now.as_second()])
+    connection.run(sql, params![id, end = TaskEnd::Settled, reason, user_id, now = now.as_second()])
 }
 
 /// Closes the tasks of a decision that is undone.
 pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
-    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = 'undone'
+    let sql = "update tasks set done_at = :now, done_by = :user_id, done_as = :end
         where decision_id = :decision and done_at is null";
-    connection.run(sql, params![decision, user_id, now = now.as_second()])
+    connection.run(sql, params![decision, end = TaskEnd::Undone, user_id, now = now.as_second()])
 }
 
 /// How many refunds are due, and the earliest day.
