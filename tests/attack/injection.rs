@@ -70,11 +70,12 @@ pub async fn attack(plan: Plan) -> Vec<Row> {
     let office = target.office().await;
     let (student, _) = target.student("amara").await;
     let (_, victim) = target.student("victim").await;
+    let guardian = target.guardian(&student).await;
     let course = target.course(&office, "ENG4U").await;
     student.enroll(course).await.expect(StatusCode::CREATED);
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     vec![
-        sql_in_queries(plan, &target, &office, &student).await,
+        sql_in_queries(plan, &target, [&office, &student, &guardian]).await,
         sql_in_bodies(plan, &target, &office, &student, victim).await,
         html(plan, &target, &office, &student).await,
         formulas(plan, &target, &office).await,
@@ -112,11 +113,16 @@ fn counts(target: &Target) -> Vec<i64> {
 }
 
 /// Every text behind a question mark. None of it fits a row, unless it says more than a text.
-async fn sql_in_queries(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> Row {
+async fn sql_in_queries(plan: Plan, target: &Target, [office, student, guardian]: [&Actor; 3]) -> Row {
     let mut row = Row::new("SQL behind every question mark");
     let before = (kept(target, 2), counts(target));
     for endpoint in endpoints().iter().filter(|endpoint| endpoint.is_get()) {
-        let actor = if endpoint.portals().contains(&"student") { student } else { office };
+        let portals = endpoint.portals();
+        let actor = match () {
+            () if portals.contains(&"student") => student,
+            () if portals.contains(&"family") => guardian,
+            () => office,
+        };
         for name in endpoint.queries() {
             for text in plan.some(SQL.to_vec(), 6) {
                 let request = actor.request("GET", &with(&endpoint.path("1"), name, text));

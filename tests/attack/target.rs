@@ -146,6 +146,18 @@ impl Target {
         (actor, body["student"]["id"].as_i64().unwrap())
     }
 
+    /// A guardian of a student, who opened the link to the family page.
+    pub async fn guardian(&self, student: &Actor) -> Actor {
+        let (actor, email) = (self.visitor(), "chidi@mail.example");
+        let guardians = json!([{ "name": "Chidi Okonkwo", "email": email }]);
+        let put = student.request("PUT", "/api/students/guardians").json(&guardians);
+        student.send(put).await.expect(StatusCode::OK);
+        actor.post("/api/family/link", &json!({ "email": email })).await.expect(StatusCode::OK);
+        let token = self.mail(email, "/family/").await.token("/family/");
+        actor.post("/api/family/session", &json!({ "token": token })).await.expect(StatusCode::OK);
+        actor
+    }
+
     pub async fn course(&self, office: &Actor, code: &str) -> i64 {
         let body = json!({ "code": code, "name": "A course", "description": "What it is about.", "grade": 12,
             "courseType": "University", "price": 500, "capacity": 1 });
