@@ -5,6 +5,8 @@ import { type PagePath, at } from '../pages.ts';
 import { allSections, type Shown } from './moneySections.ts';
 import '../components/Tabs.css';
 
+const scrollTo = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 export function MoneyNav({ current }: { current: Shown | PagePath }) {
   const { duties } = useUser();
   const home = at('/admin/money');
@@ -12,7 +14,9 @@ export function MoneyNav({ current }: { current: Shown | PagePath }) {
     <nav className="tabs" aria-label="Money">
       {allSections.filter(({ duty }) => !duty || duties.includes(duty)).map((section, index) => {
         const [own, to] = 'path' in section ? [section.path, section.path] : [section.show, index === 0 ? home : `${home}?show=${section.show}`];
-        return <Link key={own} to={to} aria-current={own === current ? 'page' : undefined}>{section.label}</Link>;
+        const isCurrent = own === current;
+        // On a phone not all of them fit.
+        return <Link key={own} to={to} ref={isCurrent ? scrollTo : undefined} aria-current={isCurrent ? 'page' : undefined}>{section.label}</Link>;
       })}
     </nav>
   );

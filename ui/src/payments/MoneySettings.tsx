@@ -16,10 +16,10 @@ export function MoneySettings() {
   const settings = useQuery(moneySettingsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <section className="card stack" aria-labelledby="money-settings">
+    <section className="card stack money-settings" aria-labelledby="money-settings">
       <header>
         <h2 id="money-settings" ref={heading} tabIndex={-1}>Payment Settings</h2>
-        <p className="muted">Families read the first two; all of it holds from when it is saved.</p>
+        <p className="muted">Families see the first two. Changes apply once they are saved.</p>
       </header>
       {settings.isPending && <Spinner label="Loading the settings..." />}
       {settings.isError && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}
@@ -59,13 +59,13 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
       onSubmit={submit}
     >
       <div className="grid field-pair">
-        <Field {...field('eTransfer')} label="Address for e-Transfers" hint={`Otherwise ${defaults.eTransfer || 'none'}.`}>
+        <Field {...field('eTransfer')} label="Address for e-Transfers" hint={`Default: ${defaults.eTransfer || 'none'}.`}>
           {(control) => <input {...control} {...register('eTransfer')} type="email" autoComplete="off" />}
         </Field>
-        <Field {...field('dueDays')} label="Days until a fee is due" hint={`After the approval; otherwise ${defaults.dueDays}.`}>
+        <Field {...field('dueDays')} label="Days until a fee is due" hint={`After the approval. Default: ${defaults.dueDays}.`}>
           {(control) => <input {...control} {...register('dueDays')} type="text" inputMode="numeric" autoComplete="off" />}
         </Field>
-        <Field {...field('reminders')} label="Reminders by the schedule" hint="On school days at 09:00. By hand the office can remind in any case.">
+        <Field {...field('reminders')} label="Reminders by the schedule" hint="Sent on school days at 09:00.">
           {(control) => (
             <select {...control} {...register('reminders')}>
               <option value="">{`As configured: ${defaults.reminders ? 'on' : 'off'}`}</option>
@@ -74,7 +74,7 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
             </select>
           )}
         </Field>
-        <Field {...field('reminderDays')} label="Days after the due date" hint={`Less than 0: before it. Otherwise ${defaults.reminderDays?.join(', ') ?? ''}.`}>
+        <Field {...field('reminderDays')} label="Days after the due date" hint={`Below 0: before it. Default: ${defaults.reminderDays?.join(', ') ?? ''}.`}>
           {(control) => <input {...control} {...register('reminderDays')} type="text" autoComplete="off" />}
         </Field>
       </div>

@@ -26,7 +26,7 @@ export function PapersCard({ student, mayWrite }: PapersCardProps) {
   return (
     <section className="card" aria-labelledby="money-papers">
       <h2 id="money-papers">Statement and Invoices</h2>
-      <p className="muted">Without days, a statement is everything until today. <Link to={`${paths.adminMoney()}?${new URLSearchParams({ show: 'invoices', q: student.name })}`}>See the invoices</Link></p>
+      <p className="muted">Leave the days empty for everything until today. <Link to={`${paths.adminMoney()}?${new URLSearchParams({ show: 'invoices', q: student.name })}`}>See the invoices</Link></p>
       <StatementOf path={`/api/admin/students/${student.id}/statement`}>
         {(period) => mayWrite && (
           <>

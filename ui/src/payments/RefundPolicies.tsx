@@ -1,4 +1,4 @@
-// The school's refund policies: what leaving a course costs until when, each with an example.
+// The school's refund policies: what leaving a course costs until when, and of a fee as an example.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { RefundPolicy } from '../api-types.ts';
@@ -12,7 +12,7 @@ import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { policiesQuery } from './moneyQueries.ts';
-import { exampleWords, scopeWords, untilWords, versionsOf } from './policyRules.ts';
+import { costOf, exampleFee, exampleWords, scopeWords, untilWords, versionsOf } from './policyRules.ts';
 import type { RefundPolicyDialog } from './RefundPolicyDialog.tsx';
 
 type Opened = { policy: RefundPolicy | null; Dialog: typeof RefundPolicyDialog };
@@ -70,7 +70,7 @@ const columns: Column<RuleRow>[] = [
   { label: 'A student who leaves', place: 'lead', cell: ({ until }) => untilWords(until) },
   { label: 'Is forgiven', isNumber: true, cell: ({ percent }) => `${percent}%` },
   { label: 'Less', isNumber: true, cell: ({ keep }) => (keep > 0 ? moneyText(keep, '') : '–') },
-  { label: 'For example', place: 'rest', from: 'desk', cell: (rule) => exampleWords(rule) },
+  { label: `Pays of ${moneyText(exampleFee, '')}`, isNumber: true, from: 'tablet', cell: (rule) => moneyText(costOf(rule), '') },
 ];
 
 function Earlier({ policies }: { policies: RefundPolicy[] }) {
