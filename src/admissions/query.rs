@@ -12,6 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::staff::Assignee;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::PageRequest;
+use crate::web::query;
 
 /// Query parameters of the list, beside those of every list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -36,9 +37,7 @@ impl<S: Send + Sync> FromRequestParts<S> for AdmissionsQuery {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(query)
+        query::of(&parts.uri)
     }
 }
 

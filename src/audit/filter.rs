@@ -11,6 +11,7 @@ use utoipa::IntoParams;
 
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::web::description::{Description, Parameter};
+use crate::web::query;
 
 /// Query parameters of the audit trail.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -50,9 +51,7 @@ impl<S: Send + Sync> FromRequestParts<S> for TrailQuery {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(query)
+        query::of(&parts.uri)
     }
 }
 

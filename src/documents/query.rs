@@ -10,6 +10,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::PageRequest;
+use crate::web::query;
 
 /// What stands behind the question mark beside what every list knows.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -81,8 +82,6 @@ impl<S: Send + Sync> FromRequestParts<S> for DocumentsQuery {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(query)
+        query::of(&parts.uri)
     }
 }

@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::staff::Assignee;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::PageRequest;
+use crate::web::query;
 
 /// Query parameters beside those of every list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -50,8 +51,6 @@ impl<S: Send + Sync> FromRequestParts<S> for MessagesQuery {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(query)
+        query::of(&parts.uri)
     }
 }

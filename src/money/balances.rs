@@ -22,6 +22,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::{ListQuery, PageRequest, Sort};
+use crate::web::query;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -124,15 +125,8 @@ impl<S: Send + Sync> FromRequestParts<S> for BalancesWish {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::<BalancesQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        let as_of = match query.as_of.as_str() {
-            "" => None,
-            day => Some(
-                day.parse()
-                    .map_err(|_| Error::field("asOf", "Must be a real date in the form YYYY-MM-DD"))?,
-            ),
-        };
+        let query: BalancesQuery = query::of(&parts.uri)?;
+        let as_of = query::day(&query.as_of).map_err(|message| Error::field("asOf", message))?;
         let filter = match query.filter.as_str() {
             "" => None,
             word => Some(BalanceFilter::choose(word).map_err(|message| Error::field("filter", message))?),

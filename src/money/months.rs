@@ -23,6 +23,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
+use crate::web::query;
 
 /// How many months can be asked for.
 const MOST: i32 = 60;
@@ -73,18 +74,14 @@ impl FromRequestParts<App> for MonthsWish {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Query(query) = Query::<MonthsQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let query: MonthsQuery = query::of(&parts.uri)?;
         let mut errors = FieldErrors::default();
-        let day = |text: &str, usual: Date| match text {
-            "" => Ok(usual.first_of_month()),
-            day => (day.parse::<Date>())
-                .map(Date::first_of_month)
-                .map_err(|_| "Must be a real date in the form YYYY-MM-DD"),
-        };
-        let this = app.today().first_of_month();
-        let from = errors.take("from", day(&query.from, this.saturating_sub(8.months())));
-        let to = errors.take("to", day(&query.to, this.saturating_add(3.months())));
+        let month = |day: Option<Date>, usual: Date| day.unwrap_or(usual).first_of_month();
+        let today = app.today();
+        let from = errors.take("from", query::day(&query.from));
+        let from = from.map(|day| month(day, today.saturating_sub(8.months())));
+        let to = errors.take("to", query::day(&query.to));
+        let to = to.map(|day| month(day, today.saturating_add(3.months())));
         if let (Some(from), Some(to)) = (from, to) {
             if to < from {
                 errors.add("to", "Must not be before the first month");

@@ -24,6 +24,7 @@ use crate::web::description::{Description, Parameter};
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
 use crate::web::idempotency::{Idempotent, Once};
+use crate::web::query;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -70,16 +71,12 @@ impl FromRequestParts<App> for TotalsWish {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Query(query) = Query::<TotalsQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let query: TotalsQuery = query::of(&parts.uri)?;
         let mut errors = FieldErrors::default();
-        let day = |text: &str, usual: Date| match text {
-            "" => Ok(usual),
-            day => day.parse().map_err(|_| "Must be a real date in the form YYYY-MM-DD"),
-        };
-        let from = errors.take("from", day(&query.from, app.today().first_of_month()));
-        let to = errors.take("to", day(&query.to, app.today()));
-        let wish = || Some(Self { from: from?, to: to? });
+        let from = errors.take("from", query::day(&query.from));
+        let to = errors.take("to", query::day(&query.to));
+        let today = app.today();
+        let wish = || Some(Self { from: from?.unwrap_or(today.first_of_month()), to: to?.unwrap_or(today) });
         Ok(errors.finish(wish())?)
     }
 }

@@ -52,6 +52,7 @@ use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{Idempotent, Once};
 use crate::web::pagination::{ListQuery, PageRequest};
+use crate::web::query;
 use crate::web::sheet::sheet_row;
 
 /// The endpoints.
@@ -205,14 +206,8 @@ impl<S: Send + Sync> FromRequestParts<S> for PaymentsFilter {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::<PaymentsQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        let day = match query.day.as_str() {
-            "" => None,
-            day => Some(
-                day.parse().map_err(|_| Error::field("day", "Must be a real date in the form YYYY-MM-DD"))?,
-            ),
-        };
+        let query: PaymentsQuery = query::of(&parts.uri)?;
+        let day = query::day(&query.day).map_err(|message| Error::field("day", message))?;
         let method = match query.method.as_str() {
             "" => None,
             word => Some(PaymentMethod::choose(word).map_err(|message| Error::field("method", message))?),

@@ -36,6 +36,7 @@ use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 use crate::web::idempotency::{Idempotent, Once};
 use crate::web::print;
+use crate::web::query;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -156,11 +157,7 @@ const MAX_ROWS: usize = 1500;
 impl Period {
     fn parse(from: &str, to: &str) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let day = |text: &str| match text.trim() {
-            "" => Ok(None),
-            text => text.parse::<Date>().map(Some).map_err(|_| "Must be a real date in the form YYYY-MM-DD"),
-        };
-        let (from, to) = (errors.take("from", day(from)), errors.take("to", day(to)));
+        let (from, to) = (errors.take("from", query::day(from)), errors.take("to", query::day(to)));
         if let (Some(Some(from)), Some(Some(to))) = (from, to)
             && from > to
         {

@@ -14,6 +14,7 @@ use crate::staff::Duty;
 use crate::students::status::StudentStatus;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::ROWS;
+use crate::web::query;
 
 /// Searchable text of a student `s` in SQL, with numbers also as bare digits. The profile has the primary guardian.
 pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
@@ -65,9 +66,7 @@ impl<S: Send + Sync> FromRequestParts<S> for StudentsQuery {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
-        Ok(query)
+        query::of(&parts.uri)
     }
 }
 

@@ -26,6 +26,7 @@ use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
 use crate::web::form::Field;
 use crate::web::id::{Id, Numbered as _};
+use crate::web::query;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -70,8 +71,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SectionsFilter {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::<SectionsQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let query: SectionsQuery = query::of(&parts.uri)?;
         let mut errors = FieldErrors::default();
         let number = |text: &str| match text.trim() {
             "" => Ok(None),

@@ -15,6 +15,7 @@ pub mod pagination;
 pub mod portal;
 pub mod price;
 pub mod print;
+pub mod query;
 pub mod rate_limit;
 pub mod request_queue;
 pub mod session;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::HeaderBuilder;
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use super::query;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
@@ -112,8 +113,7 @@ impl PageRequest {
     /// # Errors
     /// 400 when a parameter is repeated.
     pub fn from_uri(uri: &Uri) -> Result<Self> {
-        let Query(query) = Query::try_from_uri(uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let query = query::of(uri)?;
         let asked = uri.query().unwrap_or_default().to_owned();
         Ok(Self { asked, ..Self::from_query(&query)? })
     }

@@ -36,6 +36,7 @@ use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
+use crate::web::query;
 
 /// The endpoints of the list.
 pub fn routes() -> OpenApiRouter<App> {
@@ -102,8 +103,7 @@ struct Filter {
 
 impl Filter {
     fn parse(uri: &Uri, page: &PageRequest) -> Result<Self> {
-        let Query(query) = Query::<EnrollmentQuery>::try_from_uri(uri)
-            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let query: EnrollmentQuery = query::of(uri)?;
         let number = |name, text: &str| match text.trim() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| Error::field(name, "Must be a number")),
