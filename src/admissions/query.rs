@@ -1,6 +1,6 @@
 //! How the office's list of applications is narrowed down.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::Deserialize;
 use utoipa::IntoParams;

@@ -1,6 +1,6 @@
 //! Filters of the audit trail.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use jiff::ToSpan;
 use jiff::civil::Date;

@@ -1,6 +1,6 @@
 //! Filters of the office's list of messages.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::Deserialize;
 use utoipa::IntoParams;

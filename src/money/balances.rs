@@ -1,6 +1,6 @@
 //! The figures of `/admin/money`, and the list of who owes what.
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use jiff::civil::Date;

@@ -1,6 +1,6 @@
 //! The cash drawer: what was received each day, by method, and what was brought to the bank.
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use jiff::civil::Date;
 use rusqlite::Connection;

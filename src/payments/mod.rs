@@ -19,7 +19,7 @@ mod store;
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::Response;
 use jiff::Timestamp;

@@ -1,6 +1,6 @@
 //! Query parameters of the list of students.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use rusqlite::ToSql;
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! The office's calls for terms and sections.
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use jiff::Timestamp;

@@ -3,7 +3,7 @@
 //! A handler takes a [`PageRequest`], its room returns a [`Listed`]. The body is the array that the specification
 //! requires (section 7); the total number of rows is in `X-Total-Count`.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};

@@ -7,7 +7,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use jiff::civil::Date;
