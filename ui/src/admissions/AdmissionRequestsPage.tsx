@@ -18,6 +18,7 @@ import { useSelection } from '../components/useSelection.ts';
 import { useStableRows } from '../components/useStableRows.ts';
 import { shortDayText } from '../dates.ts';
 import { messageQuery } from '../messages/queries.ts';
+import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { BulkVerb } from './decisions.ts';
@@ -151,7 +152,7 @@ export function AdmissionRequestsPage() {
           {...(message && { messageId: message.id, begun: { ...splitName(message.name), email: message.email, phone: message.phone ?? '', message: message.message } })}
           onClose={() => {
             entering.close();
-            if (message) void navigate(paths.adminRequests, { replace: true });
+            if (message) void navigate(officePaths.requests, { replace: true });
           }}
         />
       )}
@@ -186,7 +187,7 @@ function columnsFor(timeZone: string, userId: number): Column<RequestRow>[] {
     {
       label: 'Action',
       place: 'action',
-      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={paths.adminRequest(row.id)}>View Request</Link>,
+      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View Request</Link>,
     },
   ];
 }
@@ -199,7 +200,7 @@ function assigneeOptions(colleagues: readonly { id: number; username: string }[]
 function Applicant({ row }: { row: RequestRow }) {
   return (
     <>
-      <Link to={paths.adminRequest(row.id)}><strong dir="auto">{nameOf(row)}</strong></Link>
+      <Link to={officePaths.request(row.id)}><strong dir="auto">{nameOf(row)}</strong></Link>
       <small className="nowrap">{` ${row.reference ?? ''}`}</small>
       {row.isDuplicate && <small className="flag" title="Possible duplicate"> duplicate?</small>}
     </>

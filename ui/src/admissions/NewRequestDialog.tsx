@@ -6,7 +6,7 @@ import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { skipQuestion, useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { applicationBody } from './apply.ts';
 import { ApplyFields } from './ApplyFields.tsx';
 import { createRequest, decisionFailure } from './decisions.ts';
@@ -29,7 +29,7 @@ export function NewRequestDialog({ begun, messageId, onClose }: NewRequestDialog
     const { id } = await createRequest({ ...applicationBody(typed), consents: undefined, ...(messageId !== undefined && { messageId }) });
     void client.invalidateQueries({ queryKey: requestsKey });
     if (messageId !== undefined) void client.invalidateQueries({ queryKey: ['messages'] });
-    void navigate(paths.adminRequest(id), { state: skipQuestion });
+    void navigate(officePaths.request(id), { state: skipQuestion });
   });
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);

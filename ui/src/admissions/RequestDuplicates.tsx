@@ -1,7 +1,7 @@
 // Students and other requests that may be the same person.
 import { Link } from 'react-router';
 import { Notice } from '../components/Notice.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useChange } from './decisions.ts';
 import type { Duplicate, RequestFile } from './wire.ts';
 
@@ -27,4 +27,4 @@ export function RequestDuplicates({ request: { id, duplicates, studentId }, mayD
   );
 }
 
-const addressOf = ({ kind, id }: Duplicate) => (kind === 'student' ? paths.adminStudent(id) : paths.adminRequest(id));
+const addressOf = ({ kind, id }: Duplicate) => (kind === 'student' ? officePaths.student(id) : officePaths.request(id));

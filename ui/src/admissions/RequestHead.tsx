@@ -12,7 +12,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { undoDecision } from '../documents/review/queries.ts';
 import { Assignee } from '../messages/Assignee.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { sendLink, tellFailure, useChange, useDecide } from './decisions.ts';
@@ -43,7 +43,7 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
           <>
             {mayRecord && <RecordPaymentButton student={{ id: studentId, name: nameOf(request) }} items={admissionItems(request)} />}
             <button type="button" className="button button-outline" aria-disabled={view.isPending} onClick={view.open}>The Family’s Page</button>
-            <Link className="button button-outline" to={paths.adminRequests}>All Requests</Link>
+            <Link className="button button-outline" to={officePaths.requests}>All Requests</Link>
           </>
         }
       >
@@ -55,7 +55,7 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
             <RequestStatus status={status} />
             <span>{stateWords[status]}</span>
             {isOpen(status) && <span className="muted"><RequestAge row={request} words={age === 'today' ? 'Since today' : `For ${age}`} /></span>}
-            {studentId !== null && <Link to={paths.adminStudent(studentId)}>Open the student</Link>}
+            {studentId !== null && <Link to={officePaths.student(studentId)}>Open the student</Link>}
           </p>
           {mayDecide && <AssignedTo request={request} />}
         </div>

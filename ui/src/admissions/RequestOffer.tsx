@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { dateText, momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { depositOf } from './deposit.ts';
 import type { RequestFile } from './wire.ts';
@@ -42,7 +42,7 @@ export function RequestOffer({ request }: { request: RequestFile }) {
         {offer?.conditions && <div className="is-wide"><dt>Conditions</dt><dd className="written" dir="auto">{offer.conditions}</dd></div>}
       </dl>
       {admission && studentId === null && <p className="ruled">No student is linked: the address belongs to an account that the program could not match. Use “Link to a Student” under More.</p>}
-      {admission && studentId !== null && <p className="ruled"><Link to={paths.adminStudent(studentId)}>Open the student</Link></p>}
+      {admission && studentId !== null && <p className="ruled"><Link to={officePaths.student(studentId)}>Open the student</Link></p>}
     </section>
   );
 }

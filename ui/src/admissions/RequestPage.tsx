@@ -9,7 +9,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { requestQuery } from './decisions.ts';
 import { RequestDocuments } from './RequestDocuments.tsx';
 import { RequestDuplicates } from './RequestDuplicates.tsx';
@@ -59,7 +59,7 @@ function RequestById({ id }: { id: number }) {
       {request.isPending && <Spinner label="Loading the request..." />}
       {isMissing && (
         <EmptyState icon="search" title="There is no request with this number">
-          <Link className="button button-outline" to={paths.adminRequests}>All requests</Link>
+          <Link className="button button-outline" to={officePaths.requests}>All requests</Link>
         </EmptyState>
       )}
       {request.isError && !isMissing && <LoadFailed words="Failed to load the request. Please try again later." query={request} heading={heading} />}

@@ -11,7 +11,7 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { clockText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { ChainNotice } from './ChainNotice.tsx';
@@ -100,8 +100,8 @@ const columnsFor = (timeZone: string): Column<AuditEntry>[] => [
 function About({ entry }: { entry: AuditEntry }) {
   const { object, objectId, about, studentId } = entry;
   const text = <bdi>{aboutText(entry)}</bdi>;
-  if (studentId !== null) return <Link to={paths.adminStudent(studentId)}>{text}</Link>;
-  if (object === 'course' && objectId !== null && about) return <Link to={paths.adminCourse(objectId)}>{text}</Link>;
+  if (studentId !== null) return <Link to={officePaths.student(studentId)}>{text}</Link>;
+  if (object === 'course' && objectId !== null && about) return <Link to={officePaths.course(objectId)}>{text}</Link>;
   return text;
 }
 

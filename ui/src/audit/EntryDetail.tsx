@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { AuditEntry } from '../api-types.ts';
 import { momentText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { readable, valueText } from './words.ts';
 
@@ -28,7 +28,7 @@ export function EntryDetail({ entry }: { entry: AuditEntry }) {
       )}
       {entry.changes.length === 0 && facts.length === 0 && <p className="muted">No further details.</p>}
       <p className="fine-print">
-        <span>{`${momentText(entry.at, timeZone)} · row ${entry.id}`}</span>{entry.objectId !== null && <><span>{` · ${readable(entry.object)} #${entry.objectId} · `}</span><Link to={`${paths.adminAudit}?${new URLSearchParams({ object: entry.object, objectId: String(entry.objectId) })}`}>All entries about it</Link></>}
+        <span>{`${momentText(entry.at, timeZone)} · row ${entry.id}`}</span>{entry.objectId !== null && <><span>{` · ${readable(entry.object)} #${entry.objectId} · `}</span><Link to={`${officePaths.audit}?${new URLSearchParams({ object: entry.object, objectId: String(entry.objectId) })}`}>All entries about it</Link></>}
       </p>
     </div>
   );

@@ -12,7 +12,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { shortDayText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { archivedCoursesQuery, refreshCourses, restoreCourse } from './queries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
@@ -40,7 +40,7 @@ const facts = (timeZone: string): Column<CourseRow>[] => [
   {
     label: 'Course',
     place: 'lead',
-    cell: ({ id, code, name }) => <><span>{`${code} · `}</span><Link to={paths.adminCourse(id)} dir="auto">{name}</Link></>,
+    cell: ({ id, code, name }) => <><span>{`${code} · `}</span><Link to={officePaths.course(id)} dir="auto">{name}</Link></>,
   },
   { label: 'Grade', from: 'tablet', cell: ({ grade, courseType }) => `${grade}, ${courseType}` },
   { label: 'Archived', from: 'tablet', cell: ({ archivedAt }) => shortDayText(archivedAt, timeZone, 'Unknown date') },

@@ -16,7 +16,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { sectionOptions, sectionValue, termOptions } from './cohorts.ts';
 import { MarkSheet } from './MarkSheet.tsx';
 import { classListAddress, classListQuery } from './queries.ts';
@@ -90,7 +90,7 @@ const columns: Column<ClassMember>[] = [
   {
     label: 'Student',
     place: 'lead',
-    cell: (row) => <Link to={paths.adminStudent(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link>,
+    cell: (row) => <Link to={officePaths.student(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link>,
   },
   { label: 'Number', from: 'desk', cell: (row) => row.number ?? '–' },
   {

@@ -13,7 +13,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { usePartLater } from '../components/usePartLater.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { BringBack } from './ArchivedCourses.tsx';
 import { ClassList } from './ClassList.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
@@ -48,7 +48,7 @@ export function CoursePage() {
 /** Refetches the page to show what was saved. */
 const stay = () => {};
 
-const BackToCourses = () => <Link className="button button-outline" to={paths.adminCourses}>Back to Courses</Link>;
+const BackToCourses = () => <Link className="button button-outline" to={officePaths.courses}>Back to Courses</Link>;
 
 function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
   const { duties } = useUser();
@@ -56,7 +56,7 @@ function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const navigate = useNavigate();
   const sections = usePartLater(() => import('./CourseSections.tsx'), course.sections.length > 0);
-  const changes = { created: stay, updated: stay, deleted: () => void navigate(paths.adminCourses) };
+  const changes = { created: stay, updated: stay, deleted: () => void navigate(officePaths.courses) };
 
   return (
     <>
@@ -67,7 +67,7 @@ function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
           <>
             <BackToCourses />
             {duties.includes('audit') && (
-              <Link className="button button-quiet" to={`${paths.adminAudit}?object=course&objectId=${course.id}`}>History in the Audit</Link>
+              <Link className="button button-quiet" to={`${officePaths.audit}?object=course&objectId=${course.id}`}>History in the Audit</Link>
             )}
             {mayChange && !course.archivedAt && (
               <>

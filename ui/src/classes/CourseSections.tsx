@@ -5,7 +5,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { dateText } from '../dates.ts';
 import { deliveries, whenText } from '../meetings.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { seatsText, sectionStatuses } from '../terms/words.ts';
 
 type Row = CourseWithWaitlist['sections'][number];
@@ -32,7 +32,7 @@ const columns: Column<Row>[] = [
   {
     label: 'Section',
     place: 'lead',
-    cell: ({ label, termId, termName }) => <><strong>{`${label} `}</strong>{termId === null ? <span>own dates</span> : <Link to={paths.adminTerm(termId)}>{termName}</Link>}</>,
+    cell: ({ label, termId, termName }) => <><strong>{`${label} `}</strong>{termId === null ? <span>own dates</span> : <Link to={officePaths.term(termId)}>{termName}</Link>}</>,
     folded: ({ status }) => sectionStatuses[status],
   },
   { label: 'Delivery', from: 'desk', cell: ({ delivery }) => deliveries[delivery] },

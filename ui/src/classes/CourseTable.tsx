@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { CourseRow } from '../api-types.ts';
 import { type Column, Table } from '../components/Table.tsx';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
 import { readSort, type Sort, sorted, sortText } from './courseOrder.ts';
 import { PriceCell, SeatsCell } from './QuickCells.tsx';
@@ -46,7 +46,7 @@ const facts: Column<CourseRow>[] = [
     place: 'lead',
     cell: ({ id, name, isCompulsory, isOpen }) => (
       <>
-        <Link to={paths.adminCourse(id)} dir="auto">{name}</Link>
+        <Link to={officePaths.course(id)} dir="auto">{name}</Link>
         {isCompulsory && <small>{' Compulsory'}</small>}
         {!isOpen && <> <span className="badge tone-red">Closed</span></>}
       </>

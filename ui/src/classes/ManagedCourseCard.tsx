@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { CourseRow } from '../api-types.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
 import { seatsText } from './seats.ts';
 import '../courses/CourseCard.css';
@@ -14,7 +14,7 @@ export function ManagedCourseCard({ course, acts }: { course: CourseRow; acts: C
         <p className="cluster course-code">{course.code}</p>
         {acts && <CourseActions course={course} acts={acts} />}
       </div>
-      <h3 dir="auto"><Link to={paths.adminCourse(course.id)}>{course.name}</Link></h3>
+      <h3 dir="auto"><Link to={officePaths.course(course.id)}>{course.name}</Link></h3>
       <p className="muted clamp" dir="auto">{course.description}</p>
       <CourseFacts course={course} />
     </li>

@@ -4,7 +4,7 @@ import type { WaitlistEntry } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { dateText, deadlineText, shortDayText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 
 export function Waitlist({ waiting }: { waiting: readonly WaitlistEntry[] }) {
@@ -27,7 +27,7 @@ const columns = (timeZone: string): Column<WaitlistEntry>[] => [
   {
     label: 'Student',
     place: 'lead',
-    cell: (row) => <><span>{`${row.position}. `}</span><Link to={paths.adminStudent(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link></>,
+    cell: (row) => <><span>{`${row.position}. `}</span><Link to={officePaths.student(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link></>,
   },
   { label: 'Waiting Since', from: 'tablet', cell: (row) => shortDayText(row.waitlistedAt, timeZone, 'Unknown date') },
   { label: 'Requested Dates', from: 'tablet', cell: (row) => `${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },

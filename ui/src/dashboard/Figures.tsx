@@ -4,7 +4,7 @@ import { useUser } from '../accounts/signedIn.ts';
 import type { Dashboard } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 
 /** `dashboard` is undefined while loading. */
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
@@ -12,19 +12,19 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const mayReadBalances = useUser().duties.includes('balances');
   return (
     <div className="figures" aria-busy={!dashboard}>
-      <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount} to={paths.adminEnrollments()}>
+      <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount} to={officePaths.enrollments()}>
         <p>Course enrollments awaiting approval</p>
       </Figure>
-      <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount} to={paths.adminEnrollments('active')}>
+      <Figure title="Approved Enrollments" value={dashboard?.approvedEnrollmentsCount} to={officePaths.enrollments('active')}>
         <p>Total active course enrollments</p>
       </Figure>
       <Figure
         title="Total Fee Due"
         value={dashboard && moneyText(dashboard.totalFeeDue, '$0.00')}
-        to={mayReadBalances ? `${paths.adminStudents}?sort=-balance` : null}
+        to={mayReadBalances ? `${officePaths.students}?sort=-balance` : null}
       >
         <p>Total outstanding course fees</p>
-        {unpriced > 0 && <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link>}
+        {unpriced > 0 && <Link to={officePaths.charges}>{`Plus ${unpriced} without a price`}</Link>}
       </Figure>
     </div>
   );

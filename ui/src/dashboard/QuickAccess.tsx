@@ -2,17 +2,17 @@
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { Duty } from '../pages.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 
 type Way = { to: string; link: string; duty?: Duty };
 
 export function QuickAccess() {
   const { duties } = useUser();
   const ways: Way[] = [
-    { to: paths.adminRequests, link: 'View Requests', duty: 'admissions' },
-    { to: paths.adminCourses, link: duties.includes('courses') ? 'Manage Courses' : 'View Courses' },
-    { to: paths.adminDocuments(), link: 'View Documents', duty: 'documents' },
-    { to: paths.adminMessages, link: 'View Messages', duty: 'assigned_messages' },
+    { to: officePaths.requests, link: 'View Requests', duty: 'admissions' },
+    { to: officePaths.courses, link: duties.includes('courses') ? 'Manage Courses' : 'View Courses' },
+    { to: officePaths.documents(), link: 'View Documents', duty: 'documents' },
+    { to: officePaths.messages, link: 'View Messages', duty: 'assigned_messages' },
   ];
   return (
     <section aria-labelledby="quick-access">

@@ -21,6 +21,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { type ListView, readListView, useListView } from '../components/useListView.ts';
 import { useMedia, wide } from '../components/useMedia.ts';
 import { dayText } from '../dates.ts';
+import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { DocumentPane } from './DocumentPane.tsx';
@@ -150,7 +151,7 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
       from: 'tablet',
       cell: (row) => (
         <>
-          <Link to={paths.adminStudent(row.studentId)} title={row.student.email} dir="auto">{nameOf(row)}</Link>
+          <Link to={officePaths.student(row.studentId)} title={row.student.email} dir="auto">{nameOf(row)}</Link>
           <small className="sr-only"><bdi>{row.student.email}</bdi></small>
         </>
       ),

@@ -5,7 +5,7 @@ import type { ListedDocument } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { SidePane } from '../components/SidePane.tsx';
 import { dayText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
 import { DocumentReview, nameOf, ViewDocument, warningOf } from './listed.tsx';
@@ -26,7 +26,7 @@ export function DocumentPane({ document, onClose }: DocumentPaneProps) {
       <p className="cluster muted"><span>{dayText(uploadedAt, timeZone, 'Unknown date')}</span><DocumentReview status={document.status} /></p>
       <div className="cluster">
         <ViewDocument document={document} />
-        <Link className="button button-quiet" to={paths.adminStudent(studentId)}>Student’s Page</Link>
+        <Link className="button button-quiet" to={officePaths.student(studentId)}>Student’s Page</Link>
       </div>
       <dl className="pairs">
         <div><dt>Email</dt><dd><EmailAddress address={student.email} /></dd></div>

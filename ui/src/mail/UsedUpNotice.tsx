@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { FoldingNotice } from '../components/FoldingNotice.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 
 export function UsedUpNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
   const count = dashboard?.mailNotSent?.school ?? 0;
@@ -13,7 +13,7 @@ export function UsedUpNotice({ dashboard }: { dashboard: Dashboard | undefined }
       <p>
         {`${count === 1 ? '1 email was' : `${count} emails were`} not sent in the last 24 hours, perhaps to families who register or ask for a new password. Please tell the server’s administrator.`}
       </p>
-      <Link className="card-link" to={paths.adminMail()}>View Mail <Icon name="arrow" /></Link>
+      <Link className="card-link" to={officePaths.mail()}>View Mail <Icon name="arrow" /></Link>
     </FoldingNotice>
   );
 }

@@ -12,7 +12,7 @@ import { SidePane } from '../components/SidePane.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { useKeys } from '../components/useKeys.ts';
 import { momentText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { Assignee } from './Assignee.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -73,7 +73,7 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
   const more: MenuItem[] = [
     ...(isReplyable ? [{ label: 'They Answered…', onPress: () => write('answers') }] : []),
     { label: 'Add a Note…', onPress: () => write('notes') },
-    ...(duties.includes('enrollments') && thread.data && requestId === null ? [{ label: 'Make It an Application…', onPress: () => void navigate(paths.adminRequestFrom(id)) }] : []),
+    ...(duties.includes('enrollments') && thread.data && requestId === null ? [{ label: 'Make It an Application…', onPress: () => void navigate(officePaths.requestFrom(id)) }] : []),
     ...(status === 'spam' ? [] : [{ label: 'Mark as Spam', onPress: () => change('spam'), isDangerous: true }]),
     { label: 'Reply Templates…', onPress: templates.open },
   ];
@@ -103,9 +103,9 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
         <div><dt>Email</dt><dd><a href={replyLink(message)}><EmailAddress address={message.email} /></a></dd></div>
         <div><dt>Phone</dt><dd>{message.phone ? <PhoneNumber number={message.phone} /> : 'Not provided'}</dd></div>
         {studentId !== null && (
-          <div><dt>Student</dt><dd><Link to={paths.adminStudent(studentId)}>{thread.data?.studentNumber ?? 'With this address'}</Link></dd></div>
+          <div><dt>Student</dt><dd><Link to={officePaths.student(studentId)}>{thread.data?.studentNumber ?? 'With this address'}</Link></dd></div>
         )}
-        {requestId !== null && <div><dt>Application</dt><dd><Link to={paths.adminRequest(requestId)}>Open the application</Link></dd></div>}
+        {requestId !== null && <div><dt>Application</dt><dd><Link to={officePaths.request(requestId)}>Open the application</Link></dd></div>}
         <Assignee assignee={assigneeOf(message)} colleagues={colleagues} onAssign={(userId) => acts.assign({ id, userId })} />
       </dl>
       <p className="written message-text" dir="auto"><Linked text={message.message} /></p>

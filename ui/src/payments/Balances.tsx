@@ -19,7 +19,7 @@ import { useSelection } from '../components/useSelection.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AgingBar } from './AgingBar.tsx';
 import type { SectionProps } from './moneyView.ts';
@@ -121,7 +121,7 @@ const columns: Column<Row>[] = [
     label: 'Student',
     sort: 'name',
     place: 'lead',
-    cell: ({ id, studentName, email }) => <Link to={paths.adminStudentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
+    cell: ({ id, studentName, email }) => <Link to={officePaths.studentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   money('Due', ({ due }) => due, { sort: 'due' }),
   money('Not due yet', ({ aging }) => aging.notYetDue, { from: 'desk' }),

@@ -13,7 +13,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { dateText, momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { BankLineDialog } from './BankLineDialog.tsx';
 import { ignoreLine, type PostedLine, postLines, statementQuery, sumOf, undoImport } from './bankQueries.ts';
@@ -190,7 +190,7 @@ const actions = ({ isBusy, record, choose, ignore }: Acts): Column<Row> => ({
 
 /** Whose a line is taken for; why, its heading says. */
 function Matched({ line: { match } }: { line: Row }) {
-  return match ? <Link to={paths.adminStudentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link> : <span>–</span>;
+  return match ? <Link to={officePaths.studentMoney(match.studentId)}><strong><bdi>{match.studentName}</bdi></strong></Link> : <span>–</span>;
 }
 
 const plain: Column<Row>[] = [
@@ -207,7 +207,7 @@ const receipts: Column<Row> = {
   cell: ({ payments }) =>
     payments.map(({ id, studentId, studentName, receiptNumber, voidedAt }) => (
       <span key={id}>
-        <Link to={paths.adminStudentMoney(studentId)}><bdi>{studentName}</bdi></Link>{' '}
+        <Link to={officePaths.studentMoney(studentId)}><bdi>{studentName}</bdi></Link>{' '}
         <a href={receiptPath(receiptNumber, 'admin')} target="_blank" rel="noopener">{receiptNumber}</a>
         {voidedAt && <> <span className="badge tone-red">void</span></>}{' '}
       </span>

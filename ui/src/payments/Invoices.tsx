@@ -17,7 +17,7 @@ import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import type { CancelInvoiceDialog } from './CancelInvoiceDialog.tsx';
 import { invoicesQuery, sendInvoice } from './invoices.ts';
 import type { IssueInvoicesDialog } from './IssueInvoicesDialog.tsx';
@@ -87,7 +87,7 @@ export function Invoices({ view, onView }: SectionProps) {
 const page = (number: string) => <a href={`/api/admin/invoices/${number}`} target="_blank" rel="noopener">{number}</a>;
 
 const columns: Column<Invoice>[] = [
-  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={paths.adminStudentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link> },
+  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link> },
   { label: 'Total', isNumber: true, cell: ({ total }) => moneyText(total, '') },
   { label: 'Invoice', from: 'tablet', cell: ({ number }) => page(number) },
   { label: 'Issued', from: 'desk', cell: ({ issuedOn }) => dateText(issuedOn, '') },

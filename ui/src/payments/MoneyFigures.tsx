@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { MoneySummary } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 import { at } from '../pages.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { type MoneyView, writeMoneyView } from './moneyView.ts';
 import './money.css';
 
@@ -21,8 +21,8 @@ export function MoneyFigures({ view, summary }: { view: MoneyView; summary: Mone
       <Figure {...of('overdue')} label="Overdue" figure={money(summary?.overdue)} />
       <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
       <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />
-      <Figure to={paths.adminCharges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : ''} />
-      <Figure to={paths.adminPayments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
+      <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : ''} />
+      <Figure to={officePaths.payments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
     </nav>
   );
 }

@@ -7,7 +7,7 @@ import { ListCard } from '../components/ListCard.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { balancesQuery, summaryQuery } from './moneyQueries.ts';
 import { readMoneyView } from './moneyView.ts';
@@ -27,7 +27,7 @@ export function OverdueCard() {
         titleId="overdue"
         title="Overdue"
         countText={(total) => (total === 1 ? '1 student' : `${total} students, the longest first`)}
-        tools={<><Link className="button button-outline" to={paths.adminMoney('overdue')}>All Overdue</Link><RecordAnyPayment /></>}
+        tools={<><Link className="button button-outline" to={officePaths.money('overdue')}>All Overdue</Link><RecordAnyPayment /></>}
         query={rows}
         loading="Loading what is overdue..."
         failed="Failed to load what is overdue. Please try again later."
@@ -40,7 +40,7 @@ export function OverdueCard() {
 }
 
 const columns: Column<BalanceRow & { id: number }>[] = [
-  { label: 'Student', place: 'lead', cell: ({ id, studentName, email }) => <Link to={paths.adminStudentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link> },
+  { label: 'Student', place: 'lead', cell: ({ id, studentName, email }) => <Link to={officePaths.studentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link> },
   { label: 'Overdue', isNumber: true, cell: ({ overdue: amount }) => moneyText(amount, '') },
   { label: 'Since', cell: ({ overdueSince }) => dateText(overdueSince, '–'), from: 'tablet' },
   { label: 'On account', isNumber: true, cell: ({ unapplied }) => (unapplied > 0 ? moneyText(unapplied, '') : '–'), from: 'desk' },

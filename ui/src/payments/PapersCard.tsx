@@ -6,7 +6,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { newKey } from '../once.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { sendStatement } from './invoices.ts';
 import { type Period, StatementOf } from './StatementOf.tsx';
 
@@ -26,7 +26,7 @@ export function PapersCard({ student, mayWrite }: PapersCardProps) {
   return (
     <section className="card" aria-labelledby="money-papers">
       <h2 id="money-papers">Statement and Invoices</h2>
-      <p className="muted">Leave the days empty for everything until today. <Link to={`${paths.adminMoney()}?${new URLSearchParams({ show: 'invoices', q: student.name })}`}>See the invoices</Link></p>
+      <p className="muted">Leave the days empty for everything until today. <Link to={`${officePaths.money()}?${new URLSearchParams({ show: 'invoices', q: student.name })}`}>See the invoices</Link></p>
       <StatementOf path={`/api/admin/students/${student.id}/statement`}>
         {(period) => mayWrite && (
           <>

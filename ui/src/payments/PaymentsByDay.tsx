@@ -18,7 +18,7 @@ import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { SectionProps } from './moneyView.ts';
 import { markDeposited, moneyKey, paymentsQuery, totalsQuery } from './moneyQueries.ts';
@@ -108,7 +108,7 @@ const columns: Column<Payment>[] = [
   {
     label: 'Student',
     place: 'lead',
-    cell: ({ studentId, studentName }) => (studentId === null ? <bdi>{studentName}</bdi> : <Link to={paths.adminStudentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>),
+    cell: ({ studentId, studentName }) => (studentId === null ? <bdi>{studentName}</bdi> : <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>),
   },
   { label: 'Amount', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
   { label: 'Method', place: 'side', from: 'tablet', cell: ({ method, reference }) => <span dir="auto">{[methods[method], reference].filter(Boolean).join(' · ')}</span> },

@@ -15,7 +15,7 @@ import { useAction } from '../components/useAction.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import type { EntryDialog, Wish } from './EntryDialog.tsx';
 import { refundsDueQuery } from './moneyQueries.ts';
 import type { SectionProps } from './moneyView.ts';
@@ -66,7 +66,7 @@ const columns: Column<RefundDue>[] = [
   {
     label: 'Student',
     place: 'lead',
-    cell: ({ studentId, studentName }) => <Link to={paths.adminStudentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>,
+    cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   { label: 'Course', place: 'side', from: 'tablet', cell: (row) => <span dir="auto">{row.for}</span> },
   { label: 'To pay back', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },

@@ -11,7 +11,7 @@ import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { dateText, momentText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { DecideDialog } from './DecideDialog.tsx';
 import { NoteRequestDialog } from './NoteRequestDialog.tsx';
@@ -56,7 +56,7 @@ export function RequestPanel() {
 }
 
 const columns: Column<Row>[] = [
-  { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link>, folded: ({ kind }) => requestKinds[kind] },
+  { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={officePaths.student(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link>, folded: ({ kind }) => requestKinds[kind] },
   { label: 'Request', from: 'tablet', cell: ({ kind }) => requestKinds[kind] },
   { label: 'Received', from: 'desk', cell: ({ receivedOn }) => dateText(receivedOn, '–') },
   { label: 'Due', from: 'tablet', cell: ({ dueOn }) => dateText(dueOn, '–') },

@@ -10,7 +10,7 @@ import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { ConfirmDeletionDialog } from './ConfirmDeletionDialog.tsx';
 import { HoldDialog } from './HoldDialog.tsx';
@@ -78,7 +78,7 @@ function Item({ proposal }: { proposal: Proposal }) {
   return (
     <li className="row">
       <div>
-        {studentId === null ? name : <Link to={paths.adminStudent(studentId)}>{name}</Link>}
+        {studentId === null ? name : <Link to={officePaths.student(studentId)}>{name}</Link>}
         <p className="muted">
           {heldReason ? <><span>Held: </span><span dir="auto">{heldReason}</span></> : <span>{`since ${dateText(dueOn, '—')}${isAsked ? ' · requested by the student' : ''}`}</span>}
         </p>

@@ -8,13 +8,13 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { momentText, shortMomentText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 
 const titleId = 'who-looked';
 const looks = readAuditView(new URLSearchParams({ action: 'view' }));
 
-const everything = (filter: Record<string, string>) => `${paths.adminAudit}?${new URLSearchParams(filter)}`;
+const everything = (filter: Record<string, string>) => `${officePaths.audit}?${new URLSearchParams(filter)}`;
 
 export function WhoLookedPanel() {
   const entries = useQuery(auditQuery(looks));

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import type { Decision } from '../components/useStableRows.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { confirmIdentity, nameOf } from './identityChange.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 
@@ -48,7 +48,7 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
       </p>
       {student.isGuardianChanged && <p>The new parent or guardian still has to confirm.</p>}
       {student.changes.length > 0 && <IdentityFields student={student} />}
-      {mayOpenDocuments && <p><Link to={paths.adminDocuments(student.email)}>View this student’s documents</Link></p>}
+      {mayOpenDocuments && <p><Link to={officePaths.documents(student.email)}>View this student’s documents</Link></p>}
     </ConfirmDialog>
   );
 }

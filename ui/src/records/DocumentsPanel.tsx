@@ -17,7 +17,7 @@ import { faultNotes } from '../documents/faults.ts';
 import { sizeText } from '../documents/file.ts';
 import { documentAddress, documentName, documentReviews, examinationNotes, reviewNote, signedNote } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
 import type { PanelProps } from './tabs.ts';
@@ -35,7 +35,7 @@ export function DocumentsPanel({ file }: PanelProps) {
     <>
       <div className="row file-tools">
         <p>{missing.length > 0 && <><span>Still needed: </span><strong>{missing.join(', ')}</strong></>}</p>
-        {mayUpload && documents && documents.length > 0 && <Link className="button button-quiet screen-only" to={paths.adminDocuments(student.email)}>Decide</Link>}
+        {mayUpload && documents && documents.length > 0 && <Link className="button button-quiet screen-only" to={officePaths.documents(student.email)}>Decide</Link>}
         {mayUpload && (missing.length > 0 || waived.length > 0) && <button type="button" className="button button-quiet screen-only" aria-disabled={waiving.isPending} onClick={waiving.open}>Not Needed...</button>}
         {mayUpload && (
           <button type="button" className="button button-outline screen-only" aria-disabled={isPending} onClick={open}><Icon name="upload" /> Upload for the Student</button>

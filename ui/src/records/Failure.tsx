@@ -1,13 +1,13 @@
 // A failure message; a conflict with another student links to that student.
 import { Link } from 'react-router';
 import { ApiError, failureWords } from '../api.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 
 export function Failure({ error, otherwise }: { error: Error; otherwise: string }) {
   const other = otherStudent(error);
   return (
     <p>
-      <span>{`${failureWords(error, otherwise)} `}</span>{other !== null && <Link to={paths.adminStudent(other)}>Open that student’s page</Link>}
+      <span>{`${failureWords(error, otherwise)} `}</span>{other !== null && <Link to={officePaths.student(other)}>Open that student’s page</Link>}
     </p>
   );
 }

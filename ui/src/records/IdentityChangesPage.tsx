@@ -14,6 +14,7 @@ import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useStableRows } from '../components/useStableRows.ts';
 import { dayText } from '../dates.ts';
+import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
@@ -104,7 +105,7 @@ function columnsFor(
       label: 'Student',
       place: 'lead',
       id: (row) => `student-${row.id}`,
-      cell: (row) => <Link to={paths.adminStudent(row.id)} title={row.email}><strong dir="auto">{nameOf(row)}</strong></Link>,
+      cell: (row) => <Link to={officePaths.student(row.id)} title={row.email}><strong dir="auto">{nameOf(row)}</strong></Link>,
       folded: ({ changes }) => netChanges(changes).map(({ label }) => label).join(', '),
     },
     { label: 'What Changed', place: 'lead', from: 'tablet', cell: (row) => <IdentityFields student={row} /> },

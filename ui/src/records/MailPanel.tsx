@@ -5,7 +5,7 @@ import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { momentText } from '../dates.ts';
 import { deliveryText, statusBadge } from '../mail/emails.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { PanelProps } from './tabs.ts';
 
@@ -49,7 +49,7 @@ function Messages({ messages }: { messages: readonly ContactMessage[] }) {
       <ul className="rows bare">
         {messages.map(({ id, message, createdAt, status, reference }) => (
           <li key={id}>
-            <p className="muted"><Link to={paths.adminMessage(id)}>{reference}</Link><span>{` · ${momentText(createdAt, timeZone)} · ${status}`}</span></p>
+            <p className="muted"><Link to={officePaths.message(id)}>{reference}</Link><span>{` · ${momentText(createdAt, timeZone)} · ${status}`}</span></p>
             <p className="written">{message}</p>
           </li>
         ))}

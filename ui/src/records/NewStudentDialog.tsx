@@ -10,7 +10,7 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { Failure } from './Failure.tsx';
 import { createStudent } from './queries.ts';
 
@@ -37,7 +37,7 @@ export function NewStudentDialog({ onClose }: { onClose: () => void }) {
       void client.invalidateQueries({ queryKey: recordsKey });
       showToast('Account created', values.invite ? `An invitation is on its way to ${made.email}.` : 'No email was sent.');
       onClose();
-      void navigate(paths.adminStudent(made.id));
+      void navigate(officePaths.student(made.id));
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);

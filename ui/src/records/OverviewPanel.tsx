@@ -8,7 +8,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText, dayText } from '../dates.ts';
 import { documentName, documentReviews, documentTypes } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { guardianFacts } from '../students/guardians.ts';
@@ -218,7 +218,7 @@ function Facts({ file: { student, money } }: { file: StudentFile }) {
         {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
-      {money && <p><Link to={paths.adminCharges}>Unbilled enrollments</Link></p>}
+      {money && <p><Link to={officePaths.charges}>Unbilled enrollments</Link></p>}
     </section>
   );
 }

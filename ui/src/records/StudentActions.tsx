@@ -9,7 +9,7 @@ import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useAccountAction } from './useAccountAction.ts';
 
 /** Lazy-loaded: most visits only read. */
@@ -31,7 +31,7 @@ export function StudentActions({ file }: { file: StudentFile }) {
   const { duties } = useUser();
   const act = useAccountAction(student);
   const navigate = useNavigate();
-  const history = () => void navigate(`${paths.adminAudit}?student=${student.id}`);
+  const history = () => void navigate(`${officePaths.audit}?student=${student.id}`);
   const loading = useAction({
     mutationFn: (name: keyof typeof seldom) => loadPart<SeldomDialog>(seldom[name]),
     onSuccess: (Dialog) => setLoaded({ Dialog }),

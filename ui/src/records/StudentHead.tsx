@@ -7,7 +7,7 @@ import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { dayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
@@ -62,14 +62,14 @@ function Banners({ file: { student } }: { file: StudentFile }) {
         <Notice kind="plain" title={`This account was closed on ${dayText(student.closedAt, timeZone, 'an unknown date')}`}>
           <p>
             <span>{`${student.closedReason ?? ''} `}</span>
-            {student.mergedInto !== null && <Link to={paths.adminStudent(student.mergedInto)}>Open the account it was merged into</Link>}
+            {student.mergedInto !== null && <Link to={officePaths.student(student.mergedInto)}>Open the account it was merged into</Link>}
           </p>
         </Notice>
       )}
       {student.identityChangedAt !== null && (
         <Notice kind="plain" title="Personal details changed">
           <p>
-            <span>{`Name, date of birth or Canadian status changed on ${dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after a check or an approval. `}</span><Link to={paths.adminIdentityChanges}>Identity changes</Link>
+            <span>{`Name, date of birth or Canadian status changed on ${dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after a check or an approval. `}</span><Link to={officePaths.identityChanges}>Identity changes</Link>
           </p>
         </Notice>
       )}

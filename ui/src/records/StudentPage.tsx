@@ -13,7 +13,7 @@ import { usePartLater } from '../components/usePartLater.ts';
 import { usePrinting } from '../components/usePrinting.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { studentFileQuery } from '../enrollments/office/studentFile.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { CoursesPanel } from './CoursesPanel.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
@@ -55,7 +55,7 @@ function StudentById({ id }: { id: number }) {
       {isMissing && (
         <EmptyState icon="search" title="There is no student with this number">
           <p>The account may have been removed because its address was never verified.</p>
-          <Link className="button button-outline" to={paths.adminStudents}>All students</Link>
+          <Link className="button button-outline" to={officePaths.students}>All students</Link>
         </EmptyState>
       )}
       {file.isError && !isMissing && <LoadFailed words="Failed to load the student. Please try again later." query={file} heading={heading} />}

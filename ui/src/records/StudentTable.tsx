@@ -5,7 +5,7 @@ import type { StudentRow } from '../api-types.ts';
 import { type Column, type Selection, Table } from '../components/Table.tsx';
 import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { nextSort, readSortKey, type StudentSort } from './studentsView.ts';
@@ -56,7 +56,7 @@ export function StudentTable({ labelledBy, rows, sort, onSort, selection }: Stud
 }
 
 const studentName = (row: StudentRow) => (
-  <Link to={paths.adminStudent(row.id)} title={row.email}>
+  <Link to={officePaths.student(row.id)} title={row.email}>
     <strong><bdi>{nameOf(row)}</bdi></strong>
     {row.preferredName && <small> “<bdi>{row.preferredName}</bdi>”</small>}
   </Link>

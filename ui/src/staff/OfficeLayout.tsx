@@ -11,6 +11,7 @@ import { useReturn } from '../accounts/useReturn.ts';
 import { FirstLoad } from '../components/FirstLoad.tsx';
 import { usePartLater } from '../components/usePartLater.ts';
 import './office.css';
+import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { ClosedSection } from './ClosedSection.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
@@ -26,7 +27,7 @@ export function OfficeLayout() {
   const { pathname } = useLocation();
   if (!user) return <FirstLoad />;
 
-  if (user.needsSecondFactor && pathname !== paths.adminAccount) return <Navigate to={paths.adminAccount} replace />;
+  if (user.needsSecondFactor && pathname !== officePaths.account) return <Navigate to={officePaths.account} replace />;
 
   const closed = closedPage(user, pathname);
 

@@ -6,7 +6,7 @@ import { userQuery } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
 import type { OfficePage } from '../pages.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { waitingQuery } from './officeState.ts';
 import { When } from '../template.tsx';
 import { groups, mayEnter } from './sections.ts';
@@ -76,4 +76,4 @@ function Sections() {
 }
 
 /** Pages that are folded while nothing waits in them. */
-const queues: readonly string[] = [paths.adminRequests, paths.adminCharges, paths.adminIdentityChanges, paths.adminMessages];
+const queues: readonly string[] = [officePaths.requests, officePaths.charges, officePaths.identityChanges, officePaths.messages];

@@ -9,7 +9,7 @@ import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { EditStaffDialog } from './EditStaffDialog.tsx';
 import { actOnColleague, colleaguesKey, type StaffVerb } from './queries.ts';
 import { nameOf } from './words.ts';
@@ -42,7 +42,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
   const act = (verb: StaffVerb) => action.run({ id: row.id, verb });
   const items: MenuItem[] = [
     { label: 'Edit...', onPress: () => setOpen('edit') },
-    isOwn && { label: 'Your Account Page', onPress: () => void navigate(paths.adminAccount) },
+    isOwn && { label: 'Your Account Page', onPress: () => void navigate(officePaths.account) },
     row.state === 'active' && !isOwn && { label: 'Send Password Link', onPress: () => act('send-password-link') },
     row.state === 'disabled' && { label: 'Enable', onPress: () => act('enable') },
     row.hasSecondFactor && !isOwn && { label: 'Reset Second Factor...', onPress: () => setOpen('reset-second-factor'), isDangerous: true },

@@ -4,7 +4,7 @@ import { getJson } from '../api.ts';
 import type { SearchResult } from '../api-types.ts';
 import type { IconName } from '../components/Icon.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 
 /** Two characters, or one Chinese, Japanese or Korean character. */
 export const isLongEnough = (q: string) => q.length > 1 || q > '\u2e7f';
@@ -26,7 +26,7 @@ export const studentFindings = ({ students }: Pick<SearchResult, 'students'>) =>
     icon: 'user' as const,
     name,
     about: [number, email, status === 'active' ? null : status].filter(Boolean).join(' · '),
-    path: paths.adminStudent(id),
+    path: officePaths.student(id),
     id,
     status,
   }));
@@ -39,21 +39,21 @@ export function findings({ students, applications, courses, receipts }: SearchRe
       icon: 'inbox' as const,
       name,
       about: `Applicant · ${email} · ${status.replace('_', ' ')}`,
-      path: paths.adminRequest(id),
+      path: officePaths.request(id),
     })),
     ...courses.map(({ id, code, name }) => ({
       key: `course-${id}`,
       icon: 'book' as const,
       name: `${code} · ${name}`,
       about: 'Course',
-      path: paths.adminCourse(id),
+      path: officePaths.course(id),
     })),
     ...receipts.map(({ number, studentId, name, isVoid }) => ({
       key: `receipt-${number}`,
       icon: 'dollar' as const,
       name: `Receipt ${number}`,
       about: isVoid ? `${name} · void` : name,
-      path: studentId === null ? `/api/admin/receipts/${number}` : `${paths.adminStudent(studentId)}?tab=money`,
+      path: studentId === null ? `/api/admin/receipts/${number}` : `${officePaths.student(studentId)}?tab=money`,
     })),
   ];
 }

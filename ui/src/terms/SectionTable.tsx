@@ -13,7 +13,7 @@ import { priceProblem, readPrice } from '../courses/price.ts';
 import { dateText, today } from '../dates.ts';
 import { deliveries, hoursText, sectionKinds } from '../meetings.ts';
 import { moneyText } from '../money.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { sectionRowId } from './Clashes.tsx';
 import { readHours } from './hours.ts';
 import { changeSection, restoreClass } from './queries.ts';
@@ -79,7 +79,7 @@ function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; ma
       place: 'lead',
       cell: ({ id, courseId, courseCode, courseName, kind, clashes, ...section }) => (
         <span id={sectionRowId(id)} tabIndex={-1}>
-          <Link to={paths.adminCourse(courseId)} title={courseName}>{courseCode}</Link>
+          <Link to={officePaths.course(courseId)} title={courseName}>{courseCode}</Link>
           {kind === 'upgrade' && <small>{` ${sectionKinds.upgrade}`}</small>}
           {clashes.length > 0 && <small className="flag" title={clashes.map(clashText).join('; ')}>{' Clash'}</small>}
           {comingCancelled(section).length > 0 && <small className="flag" title={comingCancelled(section).map(noClassText).join('; ')}>{' No class'}</small>}

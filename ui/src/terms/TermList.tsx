@@ -13,7 +13,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
 import { skipQuestion } from '../components/useUnsavedChanges.tsx';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { daysOffSentence } from './daysOff.ts';
 import { termsQuery } from './queries.ts';
 import { TermState } from './TermState.tsx';
@@ -31,7 +31,7 @@ export function TermList() {
     setChosen(term);
     copying.open();
   };
-  const show = ({ id }: Term) => void navigate(paths.adminTerm(id), { state: skipQuestion });
+  const show = ({ id }: Term) => void navigate(officePaths.term(id), { state: skipQuestion });
   const add = mayChange && (
     <button type="button" className="button button-primary" onClick={editing.open}><Icon name="plus" /> Add a Term</button>
   );
@@ -69,7 +69,7 @@ export function TermList() {
 }
 
 const columns: Column<Term>[] = [
-  { label: 'Term', place: 'lead', cell: ({ id, name }) => <Link to={paths.adminTerm(id)} dir="auto">{name}</Link>, folded: ({ startsOn }) => `from ${dateText(startsOn, '')}` },
+  { label: 'Term', place: 'lead', cell: ({ id, name }) => <Link to={officePaths.term(id)} dir="auto">{name}</Link>, folded: ({ startsOn }) => `from ${dateText(startsOn, '')}` },
   { label: 'First day', from: 'tablet', cell: ({ startsOn }) => dateText(startsOn, '') },
   { label: 'Last day', from: 'tablet', cell: ({ endsOn }) => dateText(endsOn, '') },
   { label: 'Late entry until', from: 'tablet', cell: ({ joinUntil }) => dateText(joinUntil, '') },

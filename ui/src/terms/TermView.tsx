@@ -12,7 +12,7 @@ import { showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
-import { paths } from '../paths.ts';
+import { officePaths } from '../officePaths.ts';
 import { daysOffSentence } from './daysOff.ts';
 import { changeTerm, refreshSections, termsQuery } from './queries.ts';
 import { Sections } from './Sections.tsx';
@@ -34,7 +34,7 @@ export function TermView({ id }: { id: number }) {
   );
 }
 
-const BackToTerms = () => <Link className="button button-outline" to={paths.adminTerms}>Back to Terms</Link>;
+const BackToTerms = () => <Link className="button button-outline" to={officePaths.terms}>Back to Terms</Link>;
 
 function LoadedTerm({ term }: { term: Term }) {
   const client = useQueryClient();
@@ -81,7 +81,7 @@ function LoadedTerm({ term }: { term: Term }) {
           onClose={copying.close}
           onCopied={(copy) => {
             copying.close();
-            void navigate(paths.adminTerm(copy.id));
+            void navigate(officePaths.term(copy.id));
           }}
         />
       )}

@@ -7,7 +7,7 @@ import type { RejectCode, StudentDocument } from '../../api-types.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useDialogPart } from '../../components/useDialogPart.ts';
-import { paths } from '../../paths.ts';
+import { officePaths } from '../../officePaths.ts';
 import { documentName, documentReviews } from '../types.ts';
 import { decideDocument, reopenDocument, type Verdict } from './queries.ts';
 
@@ -39,7 +39,7 @@ export function DocumentDecisions({ document }: { document: StudentDocument }) {
   return (
     <>
       {/* Accepting an ID is the identity check: it is done in the queue, beside the profile. */}
-      {isId && <Link className="button button-quiet" to={`${paths.adminDocuments()}?status=pending_review`}>Review</Link>}
+      {isId && <Link className="button button-quiet" to={`${officePaths.documents()}?status=pending_review`}>Review</Link>}
       {!document.fault && !isId && <button type="button" className="button button-quiet" onClick={() => deciding.run({ verb: 'accept', expiresOn: null, isCompared: false })}>Accept</button>}
       <button type="button" className="button button-quiet" onClick={rejecting.open}>Reject</button>
       {rejecting.part && <rejecting.part.RejectDialog document={document} onClose={rejecting.close} onReject={reject} />}

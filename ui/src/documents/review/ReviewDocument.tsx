@@ -8,7 +8,7 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { useDialogPart } from '../../components/useDialogPart.ts';
 import { useKeys } from '../../components/useKeys.ts';
 import { dateText, dayText } from '../../dates.ts';
-import { paths } from '../../paths.ts';
+import { officePaths } from '../../officePaths.ts';
 import { useSchool } from '../../school/queries.ts';
 import { documentName, documentReviews, reviewNote } from '../types.ts';
 import { lookAt, reviewQuery, type Verdict } from './queries.ts';
@@ -68,7 +68,7 @@ function Reviewing({ review, onDecide, onDelete, onNext }: Omit<ReviewDocumentPr
         <dl className="pairs">
           <div>
             <dt>Name</dt>
-            <dd dir="auto">{facts.fullName ? <Link to={paths.adminStudent(review.studentId)}>{facts.fullName}</Link> : <Link to={paths.adminStudent(review.studentId)}>Not given yet</Link>}</dd>
+            <dd dir="auto">{facts.fullName ? <Link to={officePaths.student(review.studentId)}>{facts.fullName}</Link> : <Link to={officePaths.student(review.studentId)}>Not given yet</Link>}</dd>
           </div>
           <div><dt>Date of birth</dt><dd>{dateText(facts.dateOfBirth, 'Not given yet')}</dd></div>
           <div><dt>Address</dt><dd dir="auto">{facts.address ?? 'Not given yet'}</dd></div>

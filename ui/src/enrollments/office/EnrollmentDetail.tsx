@@ -11,7 +11,7 @@ import { SectionHours } from '../../courses/SectionHours.tsx';
 import { dateText, dayText } from '../../dates.ts';
 import { documentAddress, documentTypes } from '../../documents/types.ts';
 import { moneyText } from '../../money.ts';
-import { paths } from '../../paths.ts';
+import { officePaths } from '../../officePaths.ts';
 import { useSchool } from '../../school/queries.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
@@ -37,7 +37,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         {row.repeat && <div><dt>Repeat</dt><dd>{repeatText(row)}</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {!row.documents && <div><dt>Documents</dt><dd>–</dd></div>}
-        {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
+        {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={officePaths.identityChanges}>{changed}</Link> : changed}</dd></div>}
         {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}
         {row.reason && <div><dt>Reason</dt><dd dir="auto">{row.reason}</dd></div>}
       </dl>
@@ -70,7 +70,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
               </dd>
             </div>
           )}
-          <div><dt>Student</dt><dd><Link to={paths.adminStudent(row.studentId)}>Open the full record</Link></dd></div>
+          <div><dt>Student</dt><dd><Link to={officePaths.student(row.studentId)}>Open the full record</Link></dd></div>
         </dl>
       )}
     </div>

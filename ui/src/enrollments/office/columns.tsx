@@ -5,7 +5,7 @@ import type { Column as TableColumn } from '../../components/Table.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { dateText } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
-import { paths } from '../../paths.ts';
+import { officePaths } from '../../officePaths.ts';
 import type { Decided } from '../decisionResults.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords, shortPrerequisite } from '../prerequisites.ts';
@@ -22,7 +22,7 @@ const student: Column = {
   id: (row) => `student-${row.id}`,
   cell: (row) => (
     <>
-      <Link to={paths.adminStudent(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link>
+      <Link to={officePaths.student(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link>
       {/* Shown in the expanded row. */}
       <small className="sr-only"><bdi>{row.studentEmail}</bdi></small>
     </>
@@ -37,7 +37,7 @@ const course: Column = {
   id: (row) => `course-${row.id}`,
   cell: (row) => (
     <>
-      <Link to={paths.adminCourse(row.courseId)} title={row.courseName}>{[row.courseCode, row.section?.label].filter(Boolean).join(' ')}</Link>
+      <Link to={officePaths.course(row.courseId)} title={row.courseName}>{[row.courseCode, row.section?.label].filter(Boolean).join(' ')}</Link>
       {row.repeat && <small className="flag" title={repeatText(row) ?? undefined}>{` ${shortRepeat(row)}`}</small>}
       <small><span> · </span><bdi>{row.courseName}</bdi></small>
     </>
