@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
 
-/** The module that `load` imports, or null. A failed load is retried on the next interaction and once it `isWanted`. */
-export function usePartLater<Part extends object>(load: () => Promise<Part>, isWanted: boolean, onMissing?: () => void): Part | null {
-  const [part, setPart] = useState<Part | null>(null);
+/** The module that `load` imports, or null; `loaded` if it is there already. A failed load is retried on the next interaction and once it `isWanted`. */
+export function usePartLater<Part extends object>(load: () => Promise<Part>, isWanted: boolean, onMissing?: () => void, loaded: Part | null = null): Part | null {
+  const [part, setPart] = useState<Part | null>(loaded);
   useEffect(() => {
     if (part) return;
     const stop = () => {

@@ -8,6 +8,7 @@ import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
 import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
+import { prefetchWeek } from '../enrollments/weekPart.ts';
 import { ownFeesQuery } from '../payments/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
@@ -26,7 +27,7 @@ const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: Docume
 const panelId = 'dashboard-panel';
 
 export const prefetch: Prefetch = (client) =>
-  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(ownFeesQuery), client.prefetchQuery(missingItemsQuery)];
+  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery).then(() => prefetchWeek(client)), client.prefetchQuery(ownFeesQuery), client.prefetchQuery(missingItemsQuery)];
 
 export function DashboardPage() {
   const { fullName } = useStudent();

@@ -4,14 +4,13 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
-import { Spinner } from '../components/Spinner.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { usePartLater } from '../components/usePartLater.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
-import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
+import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
+import { hasClasses, loadedWeek, loadWeek } from '../enrollments/weekPart.ts';
 import { FeesCard } from '../payments/FeesCard.tsx';
-import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
@@ -24,13 +23,8 @@ export function OverviewTab() {
   const client = useQueryClient();
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
-  const enrollments = useQuery(ownEnrollmentsQuery);
-  const hasClasses = enrollments.data?.some(({ status, section }) => status === 'active' && section?.meetings.length) ?? false;
-  const thisWeek = useQuery({ ...weekQuery(useSchoolDay()), enabled: hasClasses });
-  const [isWeekMissing, setWeekMissing] = useState(false);
-  const week = usePartLater(() => import('../enrollments/WeekCard.tsx'), hasClasses, () => setWeekMissing(true));
-  // The classes stand above the rest, which would move when they come.
-  const isSettled = !enrollments.isPending && (!hasClasses || isWeekMissing || (week && !thisWeek.isPending));
+  const isTaught = hasClasses(useQuery(ownEnrollmentsQuery).data);
+  const week = usePartLater(loadWeek, isTaught, undefined, loadedWeek());
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const guardians = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
   const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
@@ -61,17 +55,12 @@ export function OverviewTab() {
       {documents.data?.length === 0 && isUploadWanted && <OverviewReminder />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewNeeded wanted={wanted.data ?? []} student={student} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
-      {!isSettled && <Spinner label="Loading your courses..." />}
-      {isSettled && (
-        <>
-          {hasClasses && week && <week.WeekCard />}
-          {isDone && <CurrentCourses />}
-          <FeesCard />
-          {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
-          <OverviewInformation student={student} isWide={isDone} />
-          {isDone ? <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} /> : <CurrentCourses />}
-        </>
-      )}
+      {isTaught && week && <week.WeekCard />}
+      {isDone && <CurrentCourses />}
+      <FeesCard />
+      {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
+      <OverviewInformation student={student} isWide={isDone} />
+      {isDone ? <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} /> : <CurrentCourses />}
       {upload.part && (
         <upload.part.UploadDialog type={wantedType} documents={documents.data} onClose={upload.close} onUploaded={() => void finish()} />
       )}
