@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { asDemoStudent, asStaff, endSession, enter, newStaff, newStudent, signIn } from './actors.ts';
 import { expectSound } from './looks.ts';
 import { expectQuiet } from './network.ts';
-import { expect, expectToast, type School, test } from './school.ts';
+import { expect, expectToast, type School, test, untilLive } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
@@ -210,6 +210,8 @@ for (const [role, path] of [['student', '/student/dashboard?tab=profile'], ['sta
     await page.getByRole('dialog').getByRole('textbox').first().fill('Typed and not saved');
     const other = await context.newPage();
     await other.goto(path);
+    // Before, it logs out as without scripts, which no other tab hears of.
+    await untilLive(other);
     await other.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL(role === 'student' ? /\/student\/auth/ : /\/admin\/login/);
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible();
