@@ -66,7 +66,7 @@ export function Invoices({ view, onView }: SectionProps) {
         onTurn={(page) => onView({ ...view, page })}
         loading="Loading invoices..."
         failed="Failed to load the invoices. Please try again later."
-        empty={<EmptyState icon="dollar" title="No invoice found"><p>{view.q ? 'No invoice matches.' : 'Issue them for a term here, or for one student under Money on the student’s page.'}</p></EmptyState>}
+        empty={<EmptyState icon="dollar" title={view.q ? 'No invoice matches' : 'No invoices yet'}><p>{view.q ? 'Search by a number or a student’s name.' : 'Issue them for a term here, or for one student under Money on the student’s page.'}</p></EmptyState>}
       >
         {(found) => (
           <Table

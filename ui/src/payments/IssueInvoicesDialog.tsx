@@ -55,7 +55,7 @@ export function IssueInvoicesDialog({ student, onClose }: IssueInvoicesDialogPro
   const count = preview?.invoices.length ?? 0;
   const close = () => !isPending && onClose();
   return (
-    <Dialog title={student ? 'Issue an invoice' : 'Issue invoices'} onClose={close}>
+    <Dialog title={student ? 'Issue an Invoice' : 'Issue Invoices'} onClose={close}>
       <p>{student && <strong dir="auto">{`${student.name}: `}</strong>}<span>Every charge that is on no invoice yet, less what was waived. An invoice moves no money.</span></p>
       <Form
         isPending={isPending}

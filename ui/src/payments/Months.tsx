@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MonthTotal } from '../api-types.ts';
 import { useRef } from 'react';
+import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
@@ -19,6 +20,7 @@ export function Months({ view }: SectionProps) {
   const months = useQuery(monthsQuery(from, to));
   const heading = useRef<HTMLHeadingElement>(null);
   const rows = months.data?.map((month, id) => Object.assign({ id }, month));
+  const hasMoney = rows?.some(({ due, received }) => due > 0 || received > 0);
   return (
     <section className="card list-card" aria-labelledby="months">
       <header className="row list-head">
@@ -29,8 +31,9 @@ export function Months({ view }: SectionProps) {
       </header>
       {months.isPending && <Spinner label="Loading the months..." />}
       {months.isError && <LoadFailed words="Failed to load the months. Please try again later." query={months} heading={heading} />}
-      {rows && <MonthsChart months={rows} />}
-      {rows && <Table labelledBy="months" columns={columns} rows={rows} name={({ month }) => monthName(month, 'long')} />}
+      {rows && !hasMoney && <EmptyState icon="dollar" title="No money in these months"><p>Fees stand here by the month in which they are due, payments by the month in which they came.</p></EmptyState>}
+      {rows && hasMoney && <MonthsChart months={rows} />}
+      {rows && hasMoney && <Table labelledBy="months" columns={columns} rows={rows} name={({ month }) => monthName(month, 'long')} />}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose:
   }
 
   return (
-    <Dialog title="Remind families" isWide onClose={() => !sending.isPending && onClose()}>
+    <Dialog title="Remind Families" isWide onClose={() => !sending.isPending && onClose()}>
       {preview.isPending && <Spinner label="Looking at what is due..." />}
       {preview.isError && <Notice kind="error"><p>{failureWords(preview.error, 'What is due could not be loaded. Please try again.')}</p></Notice>}
       {preview.data && (
