@@ -8,7 +8,7 @@ import { doors, frames } from './frames.js';
 type Graph = (id: string) => Rolldown.ModuleInfo | null;
 
 /** A page: the modules that it imports, and those that it may import later as well. */
-type Visit = { area: string; isLight: boolean; needs: Set<string>; reaches: Set<string> };
+type Visit = { area: string; name: string; isLight: boolean; needs: Set<string>; reaches: Set<string> };
 
 const isStyle = (id: string) => /\.s?css$/.test(id);
 
@@ -35,12 +35,14 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
     [...new Map(Object.values(rows).map((row) => [row.page, row])).values()].map(({ page, budget }): Visit => {
       const own = [...(frames[area] ?? []), page].map((name) => source(`${name}.tsx`));
       const starts = area === 'public' ? own : [...own, ...doors.map(source)];
-      return { area, isLight: area === 'public' && !budget, needs: reach(starts, false), reaches: reach(own, true) };
+      return { area, name: page.split('/').at(-1) ?? page, isLight: area === 'public' && !budget, needs: reach(starts, false), reaches: reach(own, true) };
     }),
   );
   const layouts = new Set(Object.values(frames).flat().map((name) => source(`${name}.tsx`)));
   const pages = new Set(Object.values(table).flatMap((rows) => Object.values(rows).map(({ page }) => source(`${page}.tsx`))));
   const parts = new Set(visits.flatMap(({ reaches }) => [...reaches].flatMap((id) => graph(id)?.dynamicallyImportedIds ?? [])));
+  /** What is loaded later needs it as well: the bundler makes a chunk of each. */
+  const later = new Set([...parts].flatMap((id) => [...reach([id], false)]));
   const isForm = (id: string) => [...reach([id], false)].some((each) => each.includes('/react-hook-form/'));
 
   return (id) => {
@@ -50,10 +52,12 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
       return /(index\.html|main\.tsx)$/.test(id) ? null : id.includes('/node_modules/') ? 'libraries' : 'site';
     }
     if (isStyle(id)) return sheetOf(everywhere.has(id) ? ['public', 'account'] : visits.filter(({ reaches }) => reaches.has(id)).map(({ area }) => area));
-    if (pages.has(id) || parts.has(id)) return null;
     const users = visits.filter(({ needs }) => needs.has(id));
+    // The accounts of students and of the office have the same cards, which no other page has.
+    if (users.length > 1 && users.every(({ name }) => name === 'AccountPage')) return 'account-page';
+    if (pages.has(id) || (parts.has(id) && users.length !== 1)) return null;
     const [area = null, ...others] = new Set(users.map((visit) => visit.area));
-    if (users.length < 2 && !layouts.has(id)) return null;
+    if (users.length < 2 && !layouts.has(id)) return users[0] && later.has(id) ? `${users[0].area}-${users[0].name}` : null;
     // Pages with a budget of their own do not add to the others.
     const seen = users.filter((visit) => visit.area === 'public');
     const light = seen.filter(({ isLight }) => isLight).length;
