@@ -62,7 +62,7 @@ const CONTENTS: [(&str, i64); 53] = [
     ("from sections where teacher_name is not null", 30),
     ("from sections where status = 'open'", 12),
     ("from meetings where link is not null", 57),
-    ("from enrollments where status = 'active' and section_id is not null", 25),
+    ("from enrollments where status = 'active' and section_id is not null", 24),
     ("from enrollments where status = 'pending' and section_id is not null", 5),
     ("from (select distinct status from admission_requests)", 9),
     ("from admissions where status = 'active'", 1),
