@@ -42,7 +42,7 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
   const pages = new Set(Object.values(table).flatMap((rows) => Object.values(rows).map(({ page }) => source(`${page}.tsx`))));
   const parts = new Set(visits.flatMap(({ reaches }) => [...reaches].flatMap((id) => graph(id)?.dynamicallyImportedIds ?? [])));
   /** What is loaded later needs it as well: the bundler makes a chunk of each. */
-  const later = new Set([...parts].flatMap((id) => [...reach([id], false)]));
+  const later = reach([...parts], false);
   const isForm = (id: string) => [...reach([id], false)].some((each) => each.includes('/react-hook-form/'));
 
   return (id) => {
