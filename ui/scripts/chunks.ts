@@ -51,8 +51,10 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
       // Libraries change less often than pages, so their chunk stays cached across releases.
       return /(index\.html|main\.tsx)$/.test(id) ? null : id.includes('/node_modules/') ? 'libraries' : 'site';
     }
-    if (isStyle(id)) return sheetOf(everywhere.has(id) ? ['public', 'account'] : visits.filter(({ reaches }) => reaches.has(id)).map(({ area }) => area));
+    if (isStyle(id) && everywhere.has(id)) return 'site';
     const users = visits.filter(({ needs }) => needs.has(id));
+    // What only a part that is loaded later needs comes with it.
+    if (isStyle(id)) return users.length > 0 ? sheetOf(visits.filter(({ reaches }) => reaches.has(id)).map(({ area }) => area)) : null;
     // The accounts of students and of the office have the same cards, which no other page has.
     if (users.length > 1 && users.every(({ name }) => name === 'AccountPage')) return 'account-page';
     if (pages.has(id) || (parts.has(id) && users.length !== 1)) return null;

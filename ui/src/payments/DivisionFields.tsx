@@ -4,6 +4,7 @@ import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { divisionProblem, keyOf, oldestFirst, type Parts, restText } from './division.ts';
 import './money.css';
+import './DivisionFields.css';
 
 type DivisionFieldsProps = {
   id: string;

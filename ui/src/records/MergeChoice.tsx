@@ -1,6 +1,7 @@
 // The choice between two accounts' values of a field.
 import { fieldLabel, valueText } from './fieldWords.ts';
 import { type MergeChoices, type MergeField } from './merging.ts';
+import './MergeChoice.css';
 
 type MergeChoiceProps = {
   name: MergeField;

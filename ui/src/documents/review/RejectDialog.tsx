@@ -4,6 +4,7 @@ import type { RejectCode, StudentDocument } from '../../api-types.ts';
 import { wordsOf } from '../../closedSets.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { documentName, rejectCodes } from '../types.ts';
+import './dialogs.css';
 
 type RejectDialogProps = { document: StudentDocument; onClose: () => void; onReject: (code: RejectCode, text: string) => void };
 
@@ -35,8 +36,8 @@ export function RejectDialog({ document, onClose, onReject }: RejectDialogProps)
         <ul className="bare stack reject-codes">
           {codes.map((code, index) => (
             <li key={code}>
-              <button type="button" ref={index === 0 ? focusFirst : undefined} className="button button-outline" onClick={() => onReject(code, text)}>
-                <span>{`${rejectCodes[code]} `}</span><kbd>{index + 1}</kbd>
+              <button type="button" ref={index === 0 ? focusFirst : undefined} aria-keyshortcuts={String(index + 1)} className="button button-outline" onClick={() => onReject(code, text)}>
+                <span>{`${rejectCodes[code]} `}</span><kbd aria-hidden="true">{index + 1}</kbd>
               </button>
             </li>
           ))}

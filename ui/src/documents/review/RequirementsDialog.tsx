@@ -12,6 +12,7 @@ import { showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { documentTypes } from '../types.ts';
 import { replaceRequirements, requirementsQuery } from './queries.ts';
+import './dialogs.css';
 
 const { other: _, ...required } = documentTypes;
 const needs = { request: 'An upload is enough', approval: 'Accepted by the office' } as const;
@@ -66,7 +67,7 @@ function Rows({ begun, onClose }: { begun: Row[]; onClose: () => void }) {
       }}
       onCancel={onClose}
     >
-      <p>Students are asked for these, in this order. What you remove is asked for no longer; documents that were uploaded stay.</p>
+      <p>Students are asked for these documents, in this order. If you remove one, students are no longer asked for it; uploaded documents stay.</p>
       {rows.map((row, index) => <OneRow key={row.key} row={row} index={index} onChange={(part) => change(row.key, part)} onRemove={() => setRows(rows.filter(({ key }) => key !== row.key))} />)}
       <button type="button" className="button button-outline" onClick={() => setRows([...rows, { key: `new-${Date.now()}`, documentType: 'study_permit', label: documentTypes.study_permit, neededFor: 'request' }])}>
         <Icon name="plus" /> Add a Document
@@ -83,7 +84,7 @@ function OneRow({ row, index, onChange, onRemove }: { row: Row; index: number; o
   return (
     <fieldset className="card requirement">
       <legend className="sr-only">{row.label || 'A document'}</legend>
-      <div className="cluster">
+      <div className="grid">
         <label>Document
           <select
             id={id('')}
@@ -96,15 +97,15 @@ function OneRow({ row, index, onChange, onRemove }: { row: Row; index: number; o
             {optionsOf(required).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
           </select>
         </label>
-        <label>Called <input id={id('-label')} maxLength={100} value={row.label ?? ''} onChange={(event) => onChange({ label: event.target.value })} /></label>
+        <label>Name in the list <input id={id('-label')} maxLength={100} value={row.label ?? ''} onChange={(event) => onChange({ label: event.target.value })} /></label>
         <label>Before an approval
           <select id={id('-need')} value={row.neededFor ?? 'request'} onChange={(event) => onChange({ neededFor: readWord(needs, event.target.value) || 'request' })}>
             {optionsOf(needs).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
           </select>
         </label>
-        <label>Counts for months <input id={id('-months')} type="number" min={1} max={120} value={row.validMonths ?? ''} onChange={(event) => onChange({ validMonths: number(event.target.value) })} /></label>
-        <button type="button" className="button button-quiet" onClick={onRemove}><Icon name="trash" /> Remove</button>
+        <label>Valid for (months) <input id={id('-months')} type="number" min={1} max={120} value={row.validMonths ?? ''} onChange={(event) => onChange({ validMonths: number(event.target.value) })} /></label>
       </div>
+      <button type="button" className="button button-quiet" onClick={onRemove}><Icon name="trash" /> Remove</button>
       <details>
         <summary>Students who need it</summary>
         <p className="fine-print">Empty fields include everyone.</p>
@@ -120,7 +121,7 @@ function OneRow({ row, index, onChange, onRemove }: { row: Row; index: number; o
             </label>
           ))}
         </div>
-        <div className="cluster">
+        <div className="grid">
           <label>From age <input id={id('-min')} type="number" min={0} max={99} value={applies?.minAge ?? ''} onChange={(event) => narrow({ minAge: number(event.target.value) })} /></label>
           <label>To age <input id={id('-max')} type="number" min={0} max={99} value={applies?.maxAge ?? ''} onChange={(event) => narrow({ maxAge: number(event.target.value) })} /></label>
           <label>From grade <input id={id('-grade')} type="number" min={9} max={12} value={applies?.gradeMin ?? ''} onChange={(event) => narrow({ gradeMin: number(event.target.value) })} /></label>
