@@ -24,10 +24,10 @@ test('each line links to its list, and the navigation has the same live counts',
   await expect(page.getByText(`${count} messages`)).toBeVisible();
   // Opening it is reading it, and then it waits for an answer until it is closed.
   await page.getByRole('link', { name: /Zoë Müller/ }).first().click();
-  await page.getByRole('button', { name: 'Close C' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(messages).toHaveAttribute('title', `${all - 1} waiting`);
   // Restore the message: other tests of this worker share the school.
-  await page.getByRole('button', { name: 'Reopen C' }).click();
+  await page.getByRole('button', { name: 'Reopen', exact: true }).click();
   await page.getByRole('button', { name: 'Mark as Unread' }).click();
   await expect(messages).toHaveAttribute('title', `${all} waiting`);
 });

@@ -25,7 +25,7 @@ test('documents are reviewed by keyboard, and the student reads why', async ({ p
   await expect(page.getByText('Proof of Address of Amara Okonkwo: Accepted')).toBeVisible();
 
   // Two keys reject. Neither works while one types.
-  await page.getByLabel('Counts until').focus();
+  await page.getByLabel('Valid until').focus();
   await page.keyboard.press('r');
   await expect(page.getByRole('dialog')).toBeHidden();
   await heading.focus();

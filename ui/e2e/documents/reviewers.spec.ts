@@ -8,7 +8,7 @@ import { png } from './files.ts';
 async function review(page: Page, isAcceptedFirst: boolean): Promise<number> {
   const heading = page.getByRole('heading', { level: 2, name: /^Review/ });
   const end = page.getByRole('heading', { name: 'Nothing waits for review' });
-  const accept = page.getByRole('button', { name: 'Accept A' });
+  const accept = page.getByRole('button', { name: 'Accept', exact: true });
   for (let shown = 0; ; shown += 1) {
     await expect(accept.or(end)).toBeVisible();
     if (await end.isVisible()) return shown;

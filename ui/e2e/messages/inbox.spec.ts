@@ -137,7 +137,7 @@ test('the keyboard alone opens, marks and closes, on a phone too', async ({ page
   await expect(page.getByRole('heading', { name: /Zoë Müller/ })).toBeFocused();
   await expect(row, 'the list makes room').toBeHidden();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Reply R' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Reply', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Mark as Unread' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -35,7 +35,7 @@ test('a message is answered with two keys, taken back, and answered again', asyn
   await message.getByRole('button', { name: 'Send and Close' }).click();
   await expect(message.getByText('closed', { exact: true })).toBeVisible();
   await page.keyboard.press('c');
-  await expect(message.getByRole('button', { name: 'Close C' }), 'it is reopened').toBeVisible();
+  await expect(message.getByRole('button', { name: 'Close', exact: true }), 'it is reopened').toBeVisible();
   await expectSound(page);
 
   await page.keyboard.press('j');
@@ -47,7 +47,7 @@ test('a message is answered with two keys, taken back, and answered again', asyn
   await page.getByRole('group', { name: 'Bulk actions' }).getByRole('button', { name: 'Mark as Spam' }).click();
   const rows = page.locator('.message-list').getByText('spam', { exact: true });
   await expect(rows).toHaveCount(2);
-  await page.getByRole('button', { name: 'Undo U' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(rows).toHaveCount(0);
 });
 

@@ -28,7 +28,7 @@ test('her transcript has arrived, is rejected, and she reads why', async ({ brow
   await expectSoundInEveryLook(page);
 
   await page.goto(`${fresh.url}/admin/documents?status=pending_review`);
-  await expect(page.getByRole('button', { name: 'Accept A' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeVisible();
   await page.keyboard.press('r');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('1');

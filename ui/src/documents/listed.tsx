@@ -22,7 +22,7 @@ export function ViewDocument({ document }: { document: ListedDocument }) {
       className="button button-outline"
       label={`View Document: ${documentName(document)}, ${nameOf(document)} (opens in a new tab)`}
     >
-      View Document <Icon name="external" />
+      <span>View<span className="tablet-word"> Document</span></span> <Icon name="external" />
     </DocumentLink>
   );
 }

@@ -87,10 +87,10 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
       </p>
       {mayAct && (
         <div className="cluster screen-only">
-          {isReplyable && <button type="button" className="button button-primary" onClick={reply}>Reply <kbd className="message-key">R</kbd></button>}
+          {isReplyable && <button type="button" className="button button-primary" aria-keyshortcuts="r" onClick={reply}>Reply <kbd aria-hidden="true">R</kbd></button>}
           {status === 'spam' && <button type="button" className="button button-primary" onClick={() => change('not-spam')}>Not Spam</button>}
           {isMarkable && <MarkButton message={message} onMarked={onMarked} />}
-          {close && <button type="button" className="button button-outline" onClick={close}><span>{status === 'closed' ? 'Reopen ' : 'Close '}</span><kbd className="message-key">C</kbd></button>}
+          {close && <button type="button" className="button button-outline" aria-keyshortcuts="c" onClick={close}><span>{status === 'closed' ? 'Reopen ' : 'Close '}</span><kbd aria-hidden="true">C</kbd></button>}
           <ActionMenu label="More" items={more} />
         </div>
       )}

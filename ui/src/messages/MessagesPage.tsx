@@ -161,7 +161,7 @@ export function MessagesPage() {
       ) : last && (
         <div className="floats cluster bulk-bar" role="group" aria-label="Last decision">
           <p role="status">{last.words}</p>
-          <button type="button" className="button button-outline" onClick={() => acts.undo(last)}>Undo <kbd className="message-key">U</kbd></button>
+          <button type="button" className="button button-outline" onClick={() => acts.undo(last)}>Undo <kbd aria-hidden="true">U</kbd></button>
         </div>
       )}
       {question}

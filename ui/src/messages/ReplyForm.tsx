@@ -63,7 +63,7 @@ export function ReplyForm({ thread, draft, onDraft, box, onSent, onConflict }: R
         <textarea
           id="reply"
           ref={box}
-          rows={6}
+          rows={5}
           maxLength={10000}
           dir="auto"
           aria-describedby="reply-hint"
@@ -76,7 +76,7 @@ export function ReplyForm({ thread, draft, onDraft, box, onSent, onConflict }: R
       {sending.isError && !isSignedOut(sending.error) && (
         <Notice kind="error"><p>{failureWords(sending.error, 'The reply could not be sent. Please try again.')}</p></Notice>
       )}
-      <div className="cluster">
+      <div className="cluster reply-acts">
         <button type="submit" className="button button-primary" aria-disabled={sending.isPending} title="Ctrl+Enter">{sending.isPending ? 'Sending...' : 'Send'}</button>
         <button type="button" className="button button-outline" aria-disabled={sending.isPending} title="Ctrl+Shift+Enter" onClick={() => send(true)}>Send and Close</button>
         {templates.data && templates.data.length > 0 && (

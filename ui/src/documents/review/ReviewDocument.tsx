@@ -77,21 +77,21 @@ function Reviewing({ review, onDecide, onDelete, onNext }: Omit<ReviewDocumentPr
         {isCompared && (
           <fieldset>
             <legend>Compared with the document</legend>
-            <label className="tick"><input type="checkbox" checked={ticks.name} onChange={() => toggle('name')} /><span> The name is the same <kbd>1</kbd></span></label>
-            <label className="tick"><input type="checkbox" checked={ticks.birth} onChange={() => toggle('birth')} /><span> The date of birth is the same <kbd>2</kbd></span></label>
+            <label className="tick"><input type="checkbox" aria-keyshortcuts="1" checked={ticks.name} onChange={() => toggle('name')} /><span> The name is the same <kbd aria-hidden="true">1</kbd></span></label>
+            <label className="tick"><input type="checkbox" aria-keyshortcuts="2" checked={ticks.birth} onChange={() => toggle('birth')} /><span> The date of birth is the same <kbd aria-hidden="true">2</kbd></span></label>
             {isAsking && !(ticks.name && ticks.birth) && <p role="alert" className="field-error">Compare both before you accept. This is the identity check.</p>}
           </fieldset>
         )}
         <div className="field">
-          <label htmlFor={expiryId}>Counts until</label>
-          <p className="field-hint">{review.validMonths ? `Left empty: ${review.validMonths} months from today.` : 'Left empty: it does not expire.'}</p>
+          <label htmlFor={expiryId}>Valid until</label>
+          <p className="field-hint">{review.validMonths ? `Leave empty for ${review.validMonths} months from today.` : 'Leave empty if it does not expire.'}</p>
           <input id={expiryId} type="date" value={expiresOn} onChange={(event) => setExpiresOn(event.target.value)} />
         </div>
         <div className="cluster review-acts">
-          <button type="button" className="button button-primary" onClick={accept}>Accept <kbd>A</kbd></button>
-          <button type="button" className="button button-outline" onClick={rejecting.open}>Reject <kbd>R</kbd></button>
-          <button type="button" className="button button-quiet" onClick={onNext}>Next <kbd>N</kbd></button>
-          <button type="button" className="button button-quiet" onClick={deleting.open}>Delete <kbd>D</kbd></button>
+          <button type="button" className="button button-primary" aria-keyshortcuts="a" onClick={accept}>Accept <kbd aria-hidden="true">A</kbd></button>
+          <button type="button" className="button button-outline" aria-keyshortcuts="r" onClick={rejecting.open}>Reject <kbd aria-hidden="true">R</kbd></button>
+          <button type="button" className="button button-quiet" aria-keyshortcuts="n" onClick={onNext}>Next <kbd aria-hidden="true">N</kbd></button>
+          <button type="button" className="button button-quiet" aria-keyshortcuts="d" onClick={deleting.open}>Delete <kbd aria-hidden="true">D</kbd></button>
         </div>
         {review.earlier.length > 0 && (
           <>

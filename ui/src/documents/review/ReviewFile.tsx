@@ -28,8 +28,8 @@ export function ReviewFile({ document }: { document: DocumentReview }) {
       <div className="cluster">
         {isPicture && (
           <>
-            <button type="button" className="button button-quiet" onClick={enlarge}><span>{`Zoom ${steps[zoom]} % `}</span><kbd>Z</kbd></button>
-            <button type="button" className="button button-quiet" onClick={turn}>Turn <kbd>T</kbd></button>
+            <button type="button" className="button button-quiet" aria-keyshortcuts="z" onClick={enlarge}><span>{`Zoom ${steps[zoom]} % `}</span><kbd aria-hidden="true">Z</kbd></button>
+            <button type="button" className="button button-quiet" aria-keyshortcuts="t" onClick={turn}>Turn <kbd aria-hidden="true">T</kbd></button>
           </>
         )}
         <DocumentLink href={documentAddress(id)} className="button button-outline" label={`Open ${documentName(document)} (opens in a new tab)`}>
