@@ -187,7 +187,7 @@ function columnsFor(timeZone: string, userId: number): Column<RequestRow>[] {
     {
       label: 'Action',
       place: 'action',
-      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View Request</Link>,
+      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View<span className="tablet-word"> Request</span></Link>,
     },
   ];
 }
