@@ -38,7 +38,8 @@ pub fn add(plan: &mut Plan) -> Result<()> {
             plan.diary.note(ago(hours - 20), |scene| scene.decide_application(asking));
         }
         if asking.state == Status::Expired {
-            plan.diary.note(ago(48), |scene| scene.let_offer_end());
+            // Eleven days after the offer, which is open for ten.
+            plan.diary.note(ago(hours - 20 - 11 * 24), |scene| scene.let_offer_end());
         }
         if matches!(asking.state, Status::Accepted | Status::Withdrawn) {
             plan.diary.note(ago(hours - 70), |scene| scene.answer_offer(asking));

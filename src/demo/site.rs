@@ -51,8 +51,8 @@ const REFUNDS: &str = "Until the day before the first lesson we pay back the who
     course we pay back half of it. After that nothing is paid back.\n\nWe repay within 15 days of your notice, in the \
     way in which you paid.";
 
-const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or by cheque at the office. Please write the \
-    student’s name and the course code into the message.";
+const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or by cheque at the office. Please write your \
+    payment code into the message of the transfer, or the student’s name on the cheque.";
 
 /// The texts of the sample school.
 pub fn texts(app: &App) -> Vec<Arc<SchoolText>> {
