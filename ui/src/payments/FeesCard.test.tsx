@@ -40,8 +40,7 @@ it('says what is still to be paid after a payment, what is late, and links each 
   const perItem = [{ ...functions, instalments: [part] }, { ...english, paid: 500, due: 0 }];
   show({ ...nothing, due: 669.5, overdue: 100, unapplied: 20, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
   const card = await screen.findByRole('region', { name: 'Fees' });
-  expect(card).toHaveTextContent('$669.50 still to be paid, due Dec 7, 2026. By e-Transfer to the office.');
-  expect(card).toHaveTextContent('$100.00 is overdue.');
+  expect(card).toHaveTextContent('$669.50 still to be paid. $100.00 is overdue. By e-Transfer to the office.');
   expect(card).toHaveTextContent('$20.00 of what you paid is on account.');
   expect(card).toHaveTextContent('Part 1: $769.50, due Dec 7, 2026');
   expect(card).toHaveTextContent('$500.00 charged, $500.00 paidPaid');

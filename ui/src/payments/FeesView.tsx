@@ -17,24 +17,26 @@ type FeesViewProps = {
 export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, invoices, howToPay }, portal, statement }: FeesViewProps) {
   const open = perItem.filter((item) => item.due > 0);
   const isDueAtOnce = new Set(open.map(({ dueOn }) => dueOn)).size < 2 && open.every(({ instalments }) => instalments.length < 2);
-  const day = nextDueOn ? `, ${isDueAtOnce ? 'due' : 'the first part by'} ${dateText(nextDueOn, '')}` : '';
+  const day = nextDueOn && !overdue ? `, ${isDueAtOnce ? 'due' : 'the first part by'} ${dateText(nextDueOn, '')}` : '';
   return (
     <div>
       <p>
         {due > 0
-          ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still to be paid' : 'as charged'}${day}. ${howToPay.text}`}</span></>
+          ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still to be paid' : 'as charged'}${day}. `}</span></>
           : <strong>Everything is paid.</strong>}
+        {overdue > 0 && <strong>{`${moneyText(overdue, '')} is overdue. `}</strong>}
+        {due > 0 && howToPay.text}
       </p>
-      {overdue > 0 && <p><strong>{`${moneyText(overdue, '')} is overdue.`}</strong></p>}
       {unapplied > 0 && <p>{`${moneyText(unapplied, '')} of what you paid is on account.`}</p>}
       {credit > 0 && <p>{`${moneyText(credit, '')} more was paid than charged. The office decides with you where it goes.`}</p>}
       {howToPay.amount > 0 && (
         <dl className="pairs">
           <Copied term="Amount" text={howToPay.amount.toFixed(2)}>{moneyText(howToPay.amount, '')}</Copied>
           {howToPay.email && <Copied term="e-Transfer to" text={howToPay.email}>{howToPay.email}</Copied>}
-          <Copied term="Your code" text={howToPay.code} hint="Write it into the message of a transfer, so that the payment is found.">{howToPay.code}</Copied>
+          <Copied term="Your code" text={howToPay.code}>{howToPay.code}</Copied>
         </dl>
       )}
+      {howToPay.amount > 0 && <p className="fine-print">With your code in its message, a transfer is found and booked without a question.</p>}
       <ul className="rows">
         {perItem.filter((item) => item.charged > 0 || item.due > 0).map((item) => (
           <li className="row" key={item.enrollmentId ?? -(item.admissionId ?? 0)}>
@@ -73,16 +75,15 @@ function itemWords({ charged, waived, paid, refunded, due, dueOn }: OwnFees['per
 }
 
 /** A fact with a button that copies it. */
-function Copied({ term, text, hint, children }: { term: string; text: string; hint?: string; children: string }) {
+function Copied({ term, text, children }: { term: string; text: string; children: string }) {
   const [words, setWords] = useState('Copy');
   const copy = () => void navigator.clipboard.writeText(text).then(() => setWords('Copied'), () => setWords('Select it to copy'));
   return (
     <div>
       <dt>{term}</dt>
-      <dd>
-        <strong>{children}</strong>{' '}
+      <dd className="cluster">
+        <strong>{children}</strong>
         <button type="button" className="button button-quiet" aria-label={`${words}: ${term.toLowerCase()}`} onClick={copy}>{words}</button>
-        {hint && <p className="muted">{hint}</p>}
       </dd>
     </div>
   );
