@@ -37,7 +37,7 @@ test('a guardian confirms in three taps, and refuses for another child', async (
   await maths.getByLabel('Why do you not agree?').fill('Grade 12 is too early');
   await maths.getByRole('button', { name: 'Refuse the Request' }).click();
   await expectToast(phone, 'Request refused');
-  await expect(phone.getByText('Nothing waits for you.')).toBeVisible();
+  await expect(phone.getByText('No request waits for your answer.')).toBeVisible();
   await expect(phone.getByText('Grade 12 is too early')).toBeVisible();
 
   const staff = await newStaff(fresh);

@@ -63,6 +63,6 @@ function Children({ family }: { family: Family }) {
 }
 
 export function waitsWords(asked: number): string {
-  if (asked === 0) return 'Nothing waits for you.';
+  if (asked === 0) return 'No request waits for your answer.';
   return asked === 1 ? 'One request waits for your answer.' : `${asked} requests wait for your answer.`;
 }

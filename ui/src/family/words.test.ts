@@ -5,7 +5,7 @@ import { confirmedWords, missingWords } from './FamilyChild.tsx';
 import { waitsWords } from './FamilyPage.tsx';
 
 it('says how many requests wait for the reader', () => {
-  expect([0, 1, 3].map(waitsWords)).toEqual(['Nothing waits for you.', 'One request waits for your answer.', '3 requests wait for your answer.']);
+  expect([0, 1, 3].map(waitsWords)).toEqual(['No request waits for your answer.', 'One request waits for your answer.', '3 requests wait for your answer.']);
 });
 
 it('says what became of a confirmation while the request is open', () => {
