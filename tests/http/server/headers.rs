@@ -57,12 +57,16 @@ fn without_hash(policy: &str) -> String {
 }
 
 fn check(what: &str, answer: &Answer) {
-    for (name, value) in EVERYWHERE {
-        assert_eq!(without_hash(answer.header(name)), value, "{what}: {name}");
-    }
+    check_everywhere(what, answer);
     let permissions = answer.header("permissions-policy");
     for feature in ["camera", "geolocation", "microphone", "payment", "usb", "display-capture", "serial"] {
         assert!(permissions.contains(&format!("{feature}=()")), "{what}: {feature}");
+    }
+}
+
+fn check_everywhere(what: &str, answer: &Answer) {
+    for (name, value) in EVERYWHERE {
+        assert_eq!(without_hash(answer.header(name)), value, "{what}: {name}");
     }
     for name in answer.headers.keys() {
         let name = name.as_str();
@@ -112,6 +116,23 @@ async fn every_route_carries_the_strict_headers_and_no_others() {
         check(path, &visitor.get(path).await);
     }
     check("a method that is not there", &visitor.send(visitor.request("PUT", "/api/courses")).await);
+}
+
+#[tokio::test]
+async fn scripts_styles_and_fonts_carry_them_without_the_features_of_documents() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let page = visitor.get("/admin/login").await.text().to_owned();
+    let assets = page.split(['"', ' ', '(', ')']).filter(|text| text.starts_with("/assets/"));
+    let mut endings: Vec<_> = assets.map(|path| (path.rsplit('.').next().unwrap_or(""), path)).collect();
+    endings.dedup_by_key(|(ending, _)| *ending);
+    for ending in ["js", "woff2"] {
+        let (_, path) = endings.iter().find(|(each, _)| *each == ending).expect(ending);
+        let answer = visitor.get(path).await.expect(StatusCode::OK);
+        check_everywhere(path, &answer);
+        assert!(!answer.headers.contains_key("permissions-policy"), "{path}");
+    }
+    check("an asset that is not there", &visitor.get("/assets/none.js").await);
 }
 
 #[tokio::test]
