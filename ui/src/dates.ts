@@ -17,6 +17,15 @@ function fromDayNumber(days: number): string {
   return new Date(days * day_ms).toISOString().slice(0, 10);
 }
 
+/** The date some days later. */
+export const addDays = (date: string, days: number): string => fromDayNumber((dayNumber(date) ?? 0) + days);
+
+/** "Toronto", from "America/Toronto". */
+export const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+
+/** The browser's time zone. */
+export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const pad = (value: number, length: number) => String(value).padStart(length, '0');
 
 /** Today in the browser's time zone. */
@@ -55,8 +64,8 @@ export function momentText(instant: string, timeZone: string): string {
 }
 
 /** "Mar 5, 2024, 11:59 PM Toronto time", and if the reader's time differs, " (Mar 6, 2024, 12:59 PM your time)". */
-export function deadlineText(instant: string, timeZone: string, own: string = new Intl.DateTimeFormat().resolvedOptions().timeZone): string {
-  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+export function deadlineText(instant: string, timeZone: string, own: string = readersZone()): string {
+  const place = placeOf(timeZone);
   const [there, here] = [momentText(instant, timeZone), momentText(instant, own)];
   return `${there} ${place === 'UTC' ? place : `${place} time`}${here === there ? '' : ` (${here} your time)`}`;
 }

@@ -37,15 +37,12 @@ export function hoursText(meetings: readonly Meeting[]): string {
 export const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
 
 /** The browser's time zone. */
-export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const day_ms = 86_400_000;
 
 /** Days since 1970-01-01. */
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / day_ms;
-
-/** The date some days later. */
-export const addDays = (date: string, days: number): string => new Date((dayNumber(date) + days) * day_ms).toISOString().slice(0, 10);
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 

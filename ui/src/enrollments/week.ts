@@ -1,5 +1,9 @@
 // A student's classes, by day and time where the student is.
-import type { WeekClass } from '../api-types.ts';
+import type { Enrollment, WeekClass } from '../api-types.ts';
+
+/** Whether a student takes a course that has classes. */
+export const hasClasses = (enrollments: readonly Enrollment[] | undefined) =>
+  enrollments?.some(({ status, section }) => status === 'active' && section?.meetings.length) ?? false;
 
 type When = Pick<WeekClass, 'startsAt' | 'endsAt' | 'startsAtUtc'>;
 

@@ -7,10 +7,11 @@ import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
-import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
-import { prefetchWeek } from '../enrollments/weekPart.ts';
+import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
 import { ownFeesQuery } from '../payments/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
+import { schoolQuery } from '../school/queries.ts';
+import { schoolDay } from '../school/useSchoolDay.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { missingItemsQuery } from './missingItems.ts';
@@ -26,8 +27,13 @@ const tabs = studentTabs.map((value) => ({ value, label: labels[value], href: pa
 const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: DocumentsTab, profile: ProfileTab };
 const panelId = 'dashboard-panel';
 
-export const prefetch: Prefetch = (client) =>
-  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery).then(() => prefetchWeek(client)), client.prefetchQuery(ownFeesQuery), client.prefetchQuery(missingItemsQuery)];
+export const prefetch: Prefetch = (client) => [
+  client.prefetchQuery(ownDocumentsQuery),
+  client.prefetchQuery(ownEnrollmentsQuery),
+  client.prefetchQuery(ownFeesQuery),
+  client.prefetchQuery(missingItemsQuery),
+  client.ensureQueryData(schoolQuery).then(({ timeZone }) => client.prefetchQuery(weekQuery(schoolDay(timeZone, new Date())))),
+];
 
 export function DashboardPage() {
   const { fullName } = useStudent();

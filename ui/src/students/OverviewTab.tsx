@@ -5,11 +5,11 @@ import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { usePartLater } from '../components/usePartLater.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
 import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
-import { hasClasses, loadedWeek, loadWeek } from '../enrollments/weekPart.ts';
+import { WeekCard } from '../enrollments/WeekCard.tsx';
+import { hasClasses } from '../enrollments/week.ts';
 import { FeesCard } from '../payments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
@@ -24,7 +24,6 @@ export function OverviewTab() {
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
   const isTaught = hasClasses(useQuery(ownEnrollmentsQuery).data);
-  const week = usePartLater(loadWeek, isTaught, undefined, loadedWeek());
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const guardians = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
   const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
@@ -55,7 +54,7 @@ export function OverviewTab() {
       {documents.data?.length === 0 && isUploadWanted && <OverviewReminder />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewNeeded wanted={wanted.data ?? []} student={student} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
-      {isTaught && week && <week.WeekCard />}
+      {isTaught && <WeekCard />}
       {isDone && <CurrentCourses />}
       <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}

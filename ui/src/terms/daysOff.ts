@@ -1,7 +1,6 @@
 // Days off as people type and paste them, and the dates of a copied term.
 import type { Term } from '../api-types.ts';
-import { dateText, dayNumber } from '../dates.ts';
-import { addDays } from '../meetings.ts';
+import { addDays, dateText, dayNumber } from '../dates.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
