@@ -5,10 +5,11 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
+use super::calendar::Calendar;
 use super::names::AMARA;
 use super::scene::course;
 use super::staff::{OFFICE, REGISTRAR, Team, address};
-use super::{files, form, site};
+use super::{files, form, schedule, site};
 use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::documents::rules::DocumentType;
@@ -29,9 +30,9 @@ pub fn insert(
     connection: &Connection,
     password_hash: &str,
     team: Team,
-    now: Timestamp,
+    calendar: &Calendar,
 ) -> Result<i64> {
-    let today = app.today();
+    let Calendar { now, today, .. } = *calendar;
     let id = students::store::insert(connection, &address(AMARA)?, password_hash, now)?;
     site::accept(app, connection, id, None, now)?;
     students::store::mark_verified(connection, id, today, now)?;
@@ -47,7 +48,7 @@ pub fn insert(
         gets_mail: true,
     };
     guardians::store::write(connection, id, None, &mother, now)?;
-    enroll(app, connection, id, team)?;
+    enroll(app, connection, id, team, calendar)?;
     // Her father confirmed the requests made by then.
     let by = (team.office, &Actor::staff(team.office, OFFICE));
     let at = app.clock.now() - SignedDuration::from_hours(24 * 10);
@@ -90,8 +91,8 @@ fn bring_credits(
     Ok(())
 }
 
-fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {
-    let today = app.today();
+fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar: &Calendar) -> Result<()> {
+    let today = calendar.today;
     // Code, months since the start, and outcome of the request.
     let requests = [
         ("ENG4U", -2, EnrollmentStatus::Active),
@@ -104,7 +105,16 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Resul
         let course = course(connection, code)?;
         let start_date = today.saturating_add(months.months());
         let end_date = start_date.saturating_add(4.months());
-        let new = NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
+        // Her course of today is taught live, while a term is in full swing.
+        let begun = if state == EnrollmentStatus::Active { schedule::begun(calendar, code, 0) } else { None };
+        let section = match begun {
+            Some((label, start, _)) => schedule::find(connection, course.id, label, start)?,
+            None => None,
+        };
+        let (start_date, end_date) =
+            section.as_ref().map_or((start_date, end_date), |section| (section.starts_on, section.ends_on));
+        let section_id = section.map(|section| section.id);
+        let new = NewEnrollment { course_id: course.id, section_id, start_date, end_date };
         let id = enrollments::store::request(connection, student, &new, &course, now)?.id;
         site::accept(app, connection, student, Some(id), now)?;
         let context = DecisionContext::at(app, team.office, OFFICE, now);

@@ -1,9 +1,11 @@
-//! Two classes without a free seat: three students wait for each, and one of them has been offered a place.
+//! Two courses without a free seat, for each of which three students wait, one with an offered place; and a full section
+//! of the next term, for which two wait.
 
 use serde_json::json;
 
 use super::plan::{Code, Days, LENGTH, Plan};
 use super::scene::Scene;
+use super::schedule::{self, FULL};
 use super::staff::OFFICE;
 use crate::audit::{self, Actor};
 use crate::base::error::Result;
@@ -46,6 +48,27 @@ fn limit(plan: &mut Plan, code: Code, seats: i64) -> Result<()> {
     plan.diary.note(at, move |scene| {
         scene.change_course(code, |course| Course { capacity: Some(seats), ..course })
     });
+    Ok(())
+}
+
+/// A small live section of the next term: all seats taken, two students on its waiting list.
+pub fn section(plan: &mut Plan) -> Result<()> {
+    let (code, seats) = FULL;
+    let section = schedule::next(&plan.calendar, code);
+    let ask = |plan: &mut Plan, asked: i64| -> Result<(usize, Days)> {
+        let (who, days) = (plan.one_free(12, code)?, Days { asked, start: 70, end: 70 + LENGTH });
+        Ok((plan.ask_for(who, code, days, section)?, days))
+    };
+    for _ in 0..seats {
+        let asked = plan.dice.between(-45, -25);
+        let (request, days) = ask(plan, asked)?;
+        plan.approve(request, days)?;
+    }
+    for asked in [-30, -26] {
+        let (request, _) = ask(plan, asked)?;
+        let at = plan.decided(asked)?;
+        plan.then(request, at, move |scene| scene.waitlist(request));
+    }
     Ok(())
 }
 

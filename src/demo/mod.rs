@@ -61,12 +61,13 @@ pub async fn seed(app: &App) -> Result<DemoLogins> {
     import_catalogue(app, calendar.now - staff::AGE).await?;
     let accounts = DemoLogins::draw(app).await?;
     let (hashes, student_hash) = (accounts.staff_hashes(), accounts.student_hash());
-    let (now, shared) = (calendar.now, app.clone());
+    let (now, shared, terms) = (calendar.now, app.clone(), calendar.clone());
     let (team, amara) = app
         .db
         .write(move |connection| {
             let team = staff::insert(connection, &hashes, now)?;
-            Ok((team, amara::insert(&shared, connection, &student_hash, team, now)?))
+            schedule::insert(connection, &terms)?;
+            Ok((team, amara::insert(&shared, connection, &student_hash, team, &terms)?))
         })
         .await?;
     let files = amara::upload(app, amara, team).await?;
@@ -110,9 +111,9 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     bank::add(&mut plan);
     privacy::add(&mut plan)?;
     credits::add(&mut plan)?;
+    full_classes::section(&mut plan)?;
     let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);
     site::publish(app, connection, team.office, published_at, calendar.today)?;
-    schedule::insert(connection, calendar)?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.run(&mut scene)?;
     changed_classes::add(app, connection, team, calendar)?;

@@ -54,7 +54,7 @@ const NEXT: [Class; 15] = [
     ("MHF4U", "U", "Imani Sample", Some(12), SATURDAYS),
     ("MCV4U", "A", "Kofi Sample", Some(20), AFTERNOONS),
     ("SCH4U", "A", "Ruth Sample", Some(20), EVENINGS),
-    ("SPH4U", "A", "Ruth Sample", Some(20), MORNINGS),
+    (FULL.0, "A", "Ruth Sample", Some(FULL.1), MORNINGS),
     ("MDM4U", "A", "Kofi Sample", Some(25), EVENINGS),
     ("HSB4U", "A", "Ana Sample", Some(25), EVENINGS),
     ("MCR3U", "A", "Mei Sample", Some(25), EVENINGS),
@@ -67,6 +67,9 @@ const NEXT: [Class; 15] = [
     ("SNC2D", "A", "Mei Sample", Some(20), MORNINGS),
 ];
 const PLANNED: usize = 12;
+
+/// The section of the next term that is full, and its seats.
+pub const FULL: (Code, i64) = ("SPH4U", 8);
 
 /// Prices below the course's: at the student's own pace, and the upgrade.
 const OWN_PACE_CENTS: i64 = 44_900;

@@ -94,9 +94,10 @@ pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today
         questions: questions.into(),
         texts: own_texts(),
         semesters: schedule::semesters(today),
+        show_seats: true,
         ..Settings::default()
     };
-    let note = "Questions that families ask, and the semesters";
+    let note = "Questions that families ask, the semesters, and the seats that are left";
     versions::publish(connection, &settings, Some(note), Some(by), at)?;
     // As the text of the refunds says it.
     let rule =

@@ -47,7 +47,7 @@ async fn every_list_of_the_office_shows_something() {
     let figures = staff.get("/api/admin/dashboard").await.json();
     for (figure, value) in [
         ("pendingEnrollmentsCount", 40),
-        ("approvedEnrollmentsCount", 90),
+        ("approvedEnrollmentsCount", 98),
         ("unpricedEnrollmentsCount", 1),
         ("newMessagesCount", 4),
         ("pendingAdmissionRequestsCount", 2),
@@ -62,7 +62,7 @@ const CONTENTS: [(&str, i64); 53] = [
     ("from sections where teacher_name is not null", 30),
     ("from sections where status = 'open'", 12),
     ("from meetings where link is not null", 57),
-    ("from enrollments where status = 'active' and section_id is not null", 24),
+    ("from enrollments where status = 'active' and section_id is not null", 33),
     ("from enrollments where status = 'pending' and section_id is not null", 5),
     ("from (select distinct status from admission_requests)", 9),
     ("from admissions where status = 'active'", 1),
@@ -76,9 +76,9 @@ const CONTENTS: [(&str, i64); 53] = [
     ("from students where country <> 'CA' and province is null", 6),
     ("from students where date_of_birth > '2008-11-21' and parent_name is null", 4),
     ("from students where password_hash not like '%$AAAAAAAAAAAAAAAA%'", 1),
-    ("from enrollments where status = 'active'", 90),
+    ("from enrollments where status = 'active'", 98),
     ("from enrollments where status = 'pending'", 40),
-    ("from enrollments where status = 'waitlisted'", 6),
+    ("from enrollments where status = 'waitlisted'", 8),
     ("from enrollments where status = 'waitlisted' and offered_until > unixepoch('2026-11-21 15:00')", 1),
     ("from enrollments where status = 'completed'", 47),
     ("from enrollments where status = 'completed' and final_mark < 50 and credits_hundredths = 0", 3),
@@ -87,7 +87,7 @@ const CONTENTS: [(&str, i64); 53] = [
     ("from enrollments where status = 'withdrawn' and reason is not null", 4),
     ("from enrollments where status = 'active' and end_date < '2026-11-21'", 6),
     ("from enrollments where status = 'active' and end_date between '2026-11-21' and '2026-12-05'", 9),
-    ("from enrollments where status = 'active' and start_date > '2026-11-21'", 5),
+    ("from enrollments where status = 'active' and start_date > '2026-11-21'", 13),
     ("from enrollments where status = 'active' and leave_asked_at is not null", 2),
     ("from enrollments where status = 'active' and charged_price_cents is null", 1),
     ("from enrollments where status = 'pending' and repeat_of is not null", 1),
@@ -151,6 +151,25 @@ async fn the_school_looks_as_if_it_had_been_open_for_months() {
 }
 
 #[tokio::test]
+async fn a_student_has_classes_and_a_full_section_its_waiting_list() {
+    let school = School::open().await;
+    let accounts = schoolhouse::testing::seed_demo(school.app()).await.unwrap();
+    let notice = accounts.notice("http://school.example", Path::new("/tmp/demo"));
+    let line = notice.lines().find(|line| line.contains("amara.okonkwo@mail.example")).unwrap();
+    let student = school.visitor();
+    student.log_in("amara.okonkwo@mail.example", line.split_whitespace().last().unwrap()).await;
+    let week = student.get("/api/students/week?date=2026-11-25").await.expect(StatusCode::OK).json();
+    assert_eq!(week[0]["course"]["code"], "ENG4U", "{week}");
+    let link = "https://meet.northgate.example/eng4u-a";
+    assert!(week.as_array().unwrap().iter().all(|class| class["link"] == link), "{week}");
+    assert!(week.as_array().unwrap().iter().any(|class| class["isCancelled"] == false), "{week}");
+    let sections = school.staff().await.get("/api/admin/sections").await.expect(StatusCode::OK).json();
+    let full = sections.as_array().unwrap().iter().filter(|section| section["taken"] == section["capacity"]);
+    let waiting: Vec<_> = full.map(|section| (&section["courseCode"], &section["waiting"])).collect();
+    assert_eq!(waiting, [(&json!("SPH4U"), &json!(2))]);
+}
+
+#[tokio::test]
 async fn requests_that_wait_show_every_state_of_a_prerequisite() {
     let school = demo().await;
     let staff = school.staff().await;
@@ -194,7 +213,7 @@ async fn it_opens_on_any_day() {
     ] {
         let school = demo_at(instant).await;
         expect_in_order(&school).await;
-        for (status, number) in [("active", 90), ("pending", 40), ("waitlisted", 6), ("completed", 47)] {
+        for (status, number) in [("active", 98), ("pending", 40), ("waitlisted", 8), ("completed", 47)] {
             let found = school.count(&format!("select count(*) from enrollments where status = '{status}'"));
             assert_eq!(found, number, "{status} at {instant}");
         }
