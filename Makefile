@@ -55,7 +55,7 @@ test:
 	@$(MAKE) --no-print-directory --keep-going -j$(JOBS) -Otarget http unit faults-short attack-short checks $(BROWSER) lighthouse-short ui
 	@echo "make test: everything passed"
 
-# A browser and a mail server, from Debian, readers of PDFs, and what checks the dependencies; says what it installs.
+# A browser and a mail server, from Debian, readers of PDFs and calendars, and what checks the dependencies; says what it installs.
 tools:
 	sh .ci/install-test-tools
 	sh .ci/install-cargo-tools

@@ -2,6 +2,7 @@
 
 mod calendars;
 mod changes;
+mod readers;
 mod transfers;
 
 use reqwest::StatusCode;
