@@ -163,6 +163,10 @@ impl PaymentContext {
             let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);
             return Err(Error::Conflict(message));
         }
+        // Another day is noted once the first is taken back.
+        if before.deposited_on.is_some_and(|noted| on.is_some_and(|on| on != noted)) {
+            self.deposit(connection, id, None)?;
+        }
         if before.deposited_on != on {
             store::set_deposited(connection, id, on)?;
             let detail =

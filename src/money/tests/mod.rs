@@ -102,6 +102,7 @@ fn nothing_of_money_is_edited_or_deleted() {
     }
     // What may become known later, may.
     connection.execute("update payments set deposited_on = '2026-11-21'", []).unwrap();
+    connection.execute("update payments set deposited_on = '2026-11-22'", []).unwrap_err();
     connection.execute("update payments set deposited_on = null", []).unwrap();
     connection.execute("update receipts set voided_at = 5, void_reason = 'Twice'", []).unwrap();
     connection.execute("update receipts set voided_at = 6", []).unwrap_err();

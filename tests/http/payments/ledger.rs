@@ -193,6 +193,10 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
         (&done["results"][0]["row"]["depositedOn"], &done["results"][1]["status"]),
         (&json!("2026-11-21"), &json!(404))
     );
+    let earlier = place.post(&deposited, json!({ "ids": [id], "on": "2026-11-20" }), StatusCode::OK).await;
+    assert_eq!(earlier["results"][0]["row"]["depositedOn"], "2026-11-20");
+    let entries = "select count(*) from audit where action = 'deposit'";
+    assert_eq!(school.count(entries), 3, "noted, taken back, noted");
     let totals = bursar.get(&format!("{PAYMENTS}/totals?from=2026-11-01&to=2026-11-30")).await.json();
     assert_eq!(
         totals,

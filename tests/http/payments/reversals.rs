@@ -68,6 +68,7 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
         "delete from receipts",
         "update counters set next = next + 2",
         "update counters set next = next - 1",
+        "delete from counters",
         "update ledger set payment_id = null",
     ] {
         assert!(connection.execute_batch(sql).is_err(), "{sql}");
