@@ -41,6 +41,13 @@ pub enum Kind {
     Allocate,
     Move,
     Deposit,
+    /// A file of the bank.
+    Import,
+    PostLine,
+    UndoImport,
+    Invoice,
+    CancelInvoice,
+    ReversePayout,
 }
 
 impl Kind {
@@ -51,10 +58,13 @@ impl Kind {
             Self::Confirm => Errand::Ask,
             Self::Reply => Errand::Write,
             Self::Pay | Self::Hold | Self::ChargeUnpriced => Errand::Enroll,
-            Self::Charge | Self::Waive | Self::Plan => Errand::Approve,
+            Self::Charge | Self::Waive | Self::Plan | Self::Import | Self::Invoice => Errand::Approve,
             Self::Refund | Self::Move | Self::Deposit => Errand::Call(Self::Pay),
             Self::PayOut | Self::Void | Self::Allocate => Errand::Call(Self::Hold),
             Self::Reverse => Errand::Call(Self::Charge),
+            Self::PostLine | Self::UndoImport => Errand::Call(Self::Import),
+            Self::CancelInvoice => Errand::Call(Self::Invoice),
+            Self::ReversePayout => Errand::Call(Self::PayOut),
         }
     }
 }
@@ -73,7 +83,11 @@ pub struct Call {
 impl Call {
     pub fn request(&self) -> RequestBuilder {
         let method = if self.kind == Kind::Plan { "PUT" } else { "POST" };
-        let request = self.who.request(method, &self.path).json(&self.body);
+        let request = self.who.request(method, &self.path);
+        let request = match &self.body {
+            Value::String(file) => request.header("Content-Type", "text/csv").body(file.clone()),
+            body => request.json(body),
+        };
         match &self.key {
             Some(key) => request.header("Idempotency-Key", key),
             None => request,
@@ -241,6 +255,12 @@ pub const KEPT: &[(Kind, &str)] = &[
     (Kind::Allocate, DONE),
     (Kind::Move, DONE),
     (Kind::Deposit, DONE),
+    (Kind::Import, DONE),
+    (Kind::PostLine, DONE),
+    (Kind::UndoImport, "select 'undo-' || id from bank_imports where undone_at is not null"),
+    (Kind::Invoice, DONE),
+    (Kind::CancelInvoice, DONE),
+    (Kind::ReversePayout, DONE),
 ];
 
 const PAID: &str =

@@ -91,7 +91,7 @@ pub async fn calls_struck(plan: Plan) -> Vec<Row> {
 }
 
 /// All that is done with money, one after the other.
-const MONEY: [Call; 13] = [
+const MONEY: [Call; 19] = [
     Call::Hold,
     Call::Charge,
     Call::Pay,
@@ -105,6 +105,12 @@ const MONEY: [Call; 13] = [
     Call::Reverse,
     Call::Void,
     Call::ChargeUnpriced,
+    Call::Import,
+    Call::PostLine,
+    Call::UndoImport,
+    Call::Invoice,
+    Call::CancelInvoice,
+    Call::ReversePayout,
 ];
 
 fn money_in_turn(client: usize) -> Vec<Errand> {

@@ -27,6 +27,12 @@ pub struct MoneyWaiting {
     /// A payment, the enrollment that it pays for, and another one.
     parts: Vec<(i64, i64, i64)>,
     undeposited: Vec<i64>,
+    /// Imports and their lines.
+    lines: Vec<(i64, i64)>,
+    imports: Vec<i64>,
+    uninvoiced: Vec<i64>,
+    invoices: Vec<String>,
+    payouts: Vec<i64>,
 }
 
 impl MoneyWaiting {
@@ -47,7 +53,7 @@ impl MoneyWaiting {
             ),
             refundable: pairs(
                 "select student_id, enrollment_id from enrollment_balances
-                 where paid - refunded >= 100 and enrollment_id % 2 = 0",
+                 where paid - refunded >= 100 and enrollment_id % 2 = 0 and student_id % 2 = 0",
             ),
             held: ids(
                 "select p.student_id from payments_held h join payments p on p.id = h.id
@@ -76,6 +82,26 @@ impl MoneyWaiting {
             ),
             undeposited: ids(
                 "select id from payments where deposited_on is null and idempotency_key like 'pay-%'",
+            ),
+            lines: pairs(
+                "select l.import_id, l.id from bank_lines l join bank_imports i on i.id = l.import_id
+                 where l.state = 'unknown' and i.undone_at is null",
+            ),
+            // Nothing is posted from them any more.
+            imports: ids(
+                "select id from bank_imports i where undone_at is null
+                     and not exists (select 1 from bank_lines l where l.import_id = i.id and l.state = 'unknown')",
+            ),
+            uninvoiced: ids(
+                "select distinct e.student_id from ledger l join enrollments e on e.id = l.enrollment_id
+                 where l.kind = 'charge' and l.amount_cents = 10000
+                     and not exists (select 1 from invoice_entries n join invoices i on i.id = n.invoice_id
+                         where n.ledger_id = l.id and i.cancelled_at is null)",
+            ),
+            invoices: list(data, "select number from invoices where cancelled_at is null", |row| row.get(0)),
+            payouts: ids(
+                "select id from payouts o where payment_id is not null and reverses_id is null
+                     and not exists (select 1 from payouts r where r.reverses_id = o.id)",
             ),
         }
     }
@@ -153,6 +179,38 @@ impl MoneyWaiting {
             Kind::Deposit => {
                 let body = json!({ "ids": [self.undeposited.pop()?], "on": yesterday });
                 (key("deposit"), "/api/admin/payments/deposited".to_owned(), body)
+            }
+            Kind::Import => {
+                let line = format!("{yesterday},Transfer {number},,30.00\n{yesterday},Fee {number},1.25,\n");
+                (key("import"), "/api/admin/bank-imports?account=Chequing".to_owned(), Value::String(line))
+            }
+            // Of students with odd numbers, who are never paid back.
+            Kind::PostLine => {
+                let mut students =
+                    self.students.iter().filter(|id| *id % 2 == 1).cycle().skip(number as usize % 7);
+                let (import, id) = self.lines.pop()?;
+                let mut part =
+                    |amount| json!({ "lineId": id, "studentId": students.next(), "amount": amount });
+                let body = json!({ "lines": [part(20), part(10)] });
+                (key("post_line"), format!("/api/admin/bank-imports/{import}/post"), body)
+            }
+            Kind::UndoImport => {
+                let id = self.imports.pop()?;
+                (format!("undo-{id}"), format!("/api/admin/bank-imports/{id}/undo"), json!({}))
+            }
+            Kind::Invoice => {
+                let body = json!({ "studentIds": [self.uninvoiced.pop()?], "send": true });
+                (key("invoice"), "/api/admin/invoices".to_owned(), body)
+            }
+            Kind::CancelInvoice => {
+                let (number, key) = (self.invoices.pop()?, key("cancel"));
+                let body = json!({ "reason": key });
+                (key, format!("/api/admin/invoices/{number}/cancel"), body)
+            }
+            Kind::ReversePayout => {
+                let (id, key) = (self.payouts.pop()?, key("take_back"));
+                let body = json!({ "reason": key });
+                (key, format!("/api/admin/payouts/{id}/reverse"), body)
             }
             _ => return None,
         })

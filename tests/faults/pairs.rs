@@ -135,7 +135,7 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "payment and key",
-        "select idempotency_key from payments where reverses_id is null",
+        "select idempotency_key from payments where reverses_id is null and import_line_id is null",
         "select key from idempotency where key like 'pay-%' or key like 'hold-%'",
     ),
     (
@@ -151,8 +151,9 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "receipt and email",
-        "select 'Receipt ' || number from receipts",
-        "select subject from outbox where kind = 'payment_receipt' and subject glob 'Receipt ????-??????'",
+        "select 'Receipt ' || number from receipts t join payments p on p.id = t.payment_id where import_line_id is null",
+        "select o.subject from outbox o join receipts t on o.subject = 'Receipt ' || t.number
+             join payments p on p.id = t.payment_id where import_line_id is null",
     ),
     (
         "receipt and ledger",
@@ -205,7 +206,7 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "payout and key",
-        "select reason, sum(amount_cents) from payouts where payment_id is not null group by reason",
+        "select reason, sum(amount_cents) from payouts where payment_id is not null and reverses_id is null group by reason",
         "select key, 300 from idempotency where key like 'pay_out-%'",
     ),
     (
@@ -221,7 +222,7 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     (
         "reversal and email",
         "select row_number() over () from outbox where subject = 'A correction of your fees'",
-        "select row_number() over () from idempotency where key like 'reverse-%'",
+        "select row_number() over () from idempotency where key like 'reverse-%' or key like 'take_back-%'",
     ),
     (
         "reversed payment and key",
@@ -235,8 +236,103 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "void receipt and email",
-        "select 'Receipt ' || number || ' is void' from receipts where voided_at is not null",
-        "select subject from outbox where subject like 'Receipt % is void'",
+        "select 'Receipt ' || number || ' is void' from receipts t join payments p on p.id = t.payment_id
+         where voided_at is not null and import_line_id is null",
+        "select o.subject from outbox o join receipts t on o.subject = 'Receipt ' || t.number || ' is void'
+             join payments p on p.id = t.payment_id where import_line_id is null",
+    ),
+    (
+        "import and key",
+        "select id from bank_imports",
+        "select response ->> '$.id' from idempotency where key like 'import-%'",
+    ),
+    ("import and its lines", "select count(*) from bank_lines", "select 2 * count(*) from bank_imports"),
+    (
+        "posted line and key",
+        "select id from payments where import_line_id is not null",
+        "select response ->> '$.results[0].paymentId' from idempotency where key like 'post_line-%'
+         union all select response ->> '$.results[1].paymentId' from idempotency where key like 'post_line-%'",
+    ),
+    (
+        "posted line and the payments of two students",
+        "select id, 2, amount_cents from bank_lines where state = 'posted'",
+        "select import_line_id, count(*), sum(amount_cents) from payments where import_line_id is not null
+         group by import_line_id",
+    ),
+    (
+        "receipt of a line and email, of a payment that stands",
+        "select 'Receipt ' || number from receipts t join payments p on p.id = t.payment_id
+         where voided_at is null and import_line_id is not null",
+        "select o.subject from outbox o join receipts t on o.subject = 'Receipt ' || t.number
+             join payments p on p.id = t.payment_id where voided_at is null and import_line_id is not null",
+    ),
+    (
+        "receipt of a line and email, of a payment that was undone: it left and was said to be void, or neither",
+        "select substr(subject, 9, 11) from outbox o join receipts t on o.subject = 'Receipt ' || t.number
+             join payments p on p.id = t.payment_id where voided_at is not null and import_line_id is not null",
+        "select substr(subject, 9, 11) from outbox o join receipts t on o.subject = 'Receipt ' || t.number || ' is void'
+             join payments p on p.id = t.payment_id where import_line_id is not null",
+    ),
+    (
+        "undone import and its payments",
+        "select p.id from bank_imports i join bank_lines l on l.import_id = i.id join payments p on p.import_line_id = l.id
+         where undone_at is not null",
+        "select p.id from payments p join payments r on r.reverses_id = p.id where p.import_line_id is not null",
+    ),
+    (
+        "undone import and audit",
+        "select id from bank_imports where undone_at is not null",
+        "select object_id from audit where action = 'undo' and object = 'bank_import'",
+    ),
+    (
+        "invoice and key",
+        "select number from invoices",
+        "select response ->> '$.invoices[0].number' from idempotency where key like 'invoice-%'",
+    ),
+    (
+        "invoices without a gap",
+        "select number from invoices",
+        "select printf('%s-%06d', substr(number, 1, 8), row_number() over (partition by substr(number, 1, 8)
+             order by number)) from invoices",
+    ),
+    (
+        "invoice and what is on it",
+        "select id, total_cents from invoices",
+        "select invoice_id, sum(iif(kind = 'charge', amount_cents, -amount_cents)) from invoice_entries n
+             join ledger l on l.id = n.ledger_id group by invoice_id",
+    ),
+    (
+        "invoice and email",
+        "select 'Invoice ' || number from invoices",
+        "select subject from outbox where subject glob 'Invoice INV-????-??????'",
+    ),
+    (
+        "cancelled invoice and email",
+        "select 'Invoice ' || number || ' is cancelled' from invoices where cancelled_at is not null",
+        "select subject from outbox where subject like 'Invoice % is cancelled'",
+    ),
+    (
+        "no charge is invoiced twice",
+        "select ledger_id from invoice_entries n join invoices i on i.id = n.invoice_id where cancelled_at is null",
+        "select distinct ledger_id from invoice_entries n join invoices i on i.id = n.invoice_id
+         where cancelled_at is null",
+    ),
+    (
+        "cancelled invoice and key",
+        "select cancel_reason, credit_note_number from invoices where cancelled_at is not null",
+        "select key, response ->> '$.creditNoteNumber' from idempotency where key like 'cancel-%'",
+    ),
+    (
+        "credit notes without a gap",
+        "select credit_note_number from invoices where cancelled_at is not null",
+        "select printf('%s-%06d', substr(credit_note_number, 1, 7), row_number() over (
+             partition by substr(credit_note_number, 1, 7) order by credit_note_number))
+         from invoices where cancelled_at is not null",
+    ),
+    (
+        "payout taken back and key",
+        "select reason from payouts where reverses_id is not null and payment_id is not null",
+        "select key from idempotency where key like 'take_back-%'",
     ),
     (
         "plan and key",
