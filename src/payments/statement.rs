@@ -131,8 +131,10 @@ form! {
 /// The days of a statement.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Period {
-    from: Option<Date>,
-    to: Option<Date>,
+    /// The first; by default that of the first entry.
+    pub from: Option<Date>,
+    /// The last; by default today.
+    pub to: Option<Date>,
 }
 
 /// What a statement is asked for as.
@@ -356,7 +358,11 @@ impl Posted {
     }
 }
 
-fn read(
+/// A student's statement.
+///
+/// # Errors
+/// 400 when it is too long.
+pub fn read(
     connection: &Connection,
     student_id: i64,
     period: Period,

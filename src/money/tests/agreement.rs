@@ -1,4 +1,4 @@
-//! What must agree after every history: the card, the list, the student's pages, the sheet, the aging, each payment;
+//! What must agree after every history: the card, the list, the student's pages, the sheet, the aging, the statements, each payment;
 //! what was posted stays as it was posted, receipts have no gap, and the report of a day that has ended stays.
 
 use std::collections::BTreeMap;
@@ -7,13 +7,14 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::fees::{self, Fees, ItemFees, Payer, entries, total_due};
 use crate::money::balances;
 use crate::money::report::{self, BalanceRow, ReportDay};
+use crate::payments::statement::{self, Period};
 use crate::payments::{self, own};
 use crate::storage::statements::{Statements, params};
 use crate::web::sheet::SheetRow as _;
@@ -109,6 +110,7 @@ impl Agreement {
             received += self.check_student(connection, row, today, told);
         }
         assert_eq!(received, cents("receivedThisMonth"), "{told:#?}");
+        self.check_statements(connection, &rows, today, told);
         let none = |sql: &str| assert_eq!(connection.one::<i64>(sql, []).unwrap(), 0, "{sql}: {told:#?}");
         none("select count(*) from payments_held where unapplied_cents < 0");
         none(
@@ -118,6 +120,7 @@ impl Agreement {
         );
         for (on, before) in &self.past {
             assert_eq!(said(&self.report(connection, *on)), said(before), "{on}: {told:#?}");
+            self.check_statements(connection, before, *on, told);
         }
         self.check_rows(connection, told);
     }
@@ -158,6 +161,31 @@ impl Agreement {
         let live = payments.iter().filter(|payment| payment.voided_at.is_none());
         let month = today.first_of_month()..=today.last_of_month();
         sum(live.filter(|payment| month.contains(&payment.received_on)), |payment| payment.amount)
+    }
+
+    /// A statement begins with what the one before it ended with, its rows add up, and all together end with what is owed.
+    fn check_statements(&self, connection: &Connection, rows: &[BalanceRow], on: Date, told: &[String]) {
+        let mut closings = 0;
+        for row in rows {
+            let read = |from, to| {
+                let period = Period { from, to };
+                json!(statement::read(connection, row.student_id, period, on, &self.config).unwrap())
+            };
+            let cents = |amount: &Value| (amount.as_f64().unwrap() * 100.0).round() as i64;
+            let (whole, day) = (read(None, Some(on)), read(Some(on), Some(on)));
+            for statement in [&whole, &day] {
+                let amounts = statement["rows"].as_array().unwrap().iter().map(|row| cents(&row["amount"]));
+                let sum = cents(&statement["opening"]) + amounts.sum::<i64>();
+                assert_eq!(sum, cents(&statement["closing"]), "{statement} {told:#?}");
+                assert_eq!(statement["closing"], json!(row.balance), "{on}: {told:#?}");
+            }
+            let before = read(None, on.yesterday().ok());
+            assert_eq!(before["closing"], day["opening"], "{on}: {told:#?}");
+            let aging = whole["aging"].as_object().unwrap().values().map(cents).sum::<i64>();
+            assert_eq!(aging, row.due.cents() + row.admission_due.cents(), "{on}: {told:#?}");
+            closings += cents(&whole["closing"]);
+        }
+        assert_eq!(closings, sum(rows, |row| row.balance), "{on}: {told:#?}");
     }
 
     /// What was there at the last look is there, and as it was.

@@ -1,5 +1,5 @@
 //! Steps of a random history: charged, paid, applied, moved, waived, paid back, taken back, approved, transferred,
-//! withdrawn, undone, merged. Each is what the office's call does, in a savepoint; a refusal is a step, too.
+//! withdrawn, undone, merged, imported from the bank. Each is what the office's call does, in a savepoint; a refusal is a step, too.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use crate::students::status::StudentStatus;
 use crate::{admissions, courses, decisions, enrollments, students};
 
 const WHY: &str = "For the sake of this test.";
-const STUDENTS: i64 = 3;
+pub const STUDENTS: i64 = 3;
 
 /// What can happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,12 +53,15 @@ pub enum Step {
     MovePart,
     Deposit,
     Plan,
+    Import,
+    PostLine,
+    UndoImport,
     Merge,
     Wait,
 }
 
 /// As often as it is here.
-pub const STEPS: [Step; 33] = [
+pub const STEPS: [Step; 38] = [
     Step::Request,
     Step::Request,
     Step::Request,
@@ -90,14 +93,19 @@ pub const STEPS: [Step; 33] = [
     Step::MovePart,
     Step::Deposit,
     Step::Plan,
+    Step::Import,
+    Step::Import,
+    Step::PostLine,
+    Step::PostLine,
+    Step::UndoImport,
     Step::Merge,
     Step::Wait,
 ];
 
 pub struct History<'a> {
     connection: &'a Connection,
-    random: &'a mut fastrand::Rng,
-    config: Arc<Config>,
+    pub(super) random: &'a mut fastrand::Rng,
+    pub(super) config: Arc<Config>,
     zone: TimeZone,
     now: Timestamp,
     decisions: Vec<String>,
@@ -124,7 +132,7 @@ impl<'a> History<'a> {
         history
     }
 
-    fn today(&self) -> Date {
+    pub(super) fn today(&self) -> Date {
         self.now.to_zoned(self.zone.clone()).date()
     }
 
@@ -143,17 +151,17 @@ impl<'a> History<'a> {
         MoneyContext { user_id: 1, actor: Self::actor(), now: self.now, today, config }
     }
 
-    fn payments(&self) -> PaymentContext {
+    pub(super) fn payments(&self) -> PaymentContext {
         PaymentContext { user_id: 1, actor: Self::actor(), now: self.now, config: self.config.clone() }
     }
 
-    fn some(&mut self, table: &str) -> i64 {
+    pub(super) fn some(&mut self, table: &str) -> i64 {
         let sql = format!("select coalesce(max(id), 1) from {table}");
         let max: i64 = self.connection.one(&sql, []).unwrap();
         self.random.i64(1..=max)
     }
 
-    fn amount(&mut self) -> Money {
+    pub(super) fn amount(&mut self) -> Money {
         let few = [1, 333, 10_000, 25_000, 50_000, 76_950];
         Money::from_cents(*self.random.choice(few.iter()).unwrap())
     }
@@ -215,6 +223,7 @@ impl<'a> History<'a> {
             Step::ReversePayment | Step::Allocate | Step::MovePart | Step::Deposit => {
                 self.change_payment(connection, step)
             }
+            Step::Import | Step::PostLine | Step::UndoImport => self.use_bank(connection, step),
             Step::Merge => self.merge(connection),
             Step::Wait => {
                 // Nothing is posted any more on a day that has ended.
@@ -412,11 +421,11 @@ impl<'a> History<'a> {
 }
 
 /// Nothing here that it could happen to.
-fn not_now() -> Error {
+pub fn not_now() -> Error {
     Error::Conflict("Not now.".into())
 }
 
-fn is_merged(connection: &Connection, student: i64) -> Result<bool> {
+pub fn is_merged(connection: &Connection, student: i64) -> Result<bool> {
     let sql = "select merged_into is not null from students where id = :student";
     connection.one(sql, params![student])
 }

@@ -1,6 +1,7 @@
 //! What holds of money whatever happens: random histories agree to the cent, and nothing is edited or deleted.
 
 mod agreement;
+mod bank;
 mod history;
 
 use std::collections::BTreeMap;
