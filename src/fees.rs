@@ -6,6 +6,7 @@
 pub mod aging;
 pub mod entries;
 mod items;
+pub mod kept;
 pub mod payouts;
 pub mod plans;
 pub mod total_due;

@@ -182,19 +182,15 @@ async fn balances(State(floor): State<Floor>) -> Result<Response, Failed> {
     let (rows, total) = floor.read(|connection| {
         let rows: Vec<Value> = connection
             .prepare_cached(
-                "select s.id, s.student_number, s.full_name, s.email, sum(iif(b.enrollment_id is null, 0, b.due)) as due,
-                     sum(b.credit) as credit, sum(b.balance) as balance,
-                     (select min(d.due_on) from dues d where d.student_id = s.id and d.ended_at is null) as due_on,
-                     (select sum(h.unapplied_cents) from student_payments p cross join payments_held h on h.id = p.id
-                      where p.student_id = s.id) as unapplied,
-                     (select max(received_on) from payments p where p.student_id = s.id) as last_payment_on
-                 from balances b join students s on s.id = b.student_id
-                 group by s.id order by s.full_name, s.id limit 25",
+                "select b.*, s.student_number, s.full_name, s.email,
+                     (select max(r.sent_at) from reminders r where r.student_id = b.student_id) as reminded_at
+                 from student_balances b join students s on s.id = b.student_id
+                 order by b.name, b.student_id limit 25",
             )?
             .query_map(named_params! {}, object)?
             .collect::<rusqlite::Result<_>>()?;
         let total: i64 = connection
-            .prepare_cached("select count(distinct student_id) from balances")?
+            .prepare_cached("select count(*) from student_balances")?
             .query_row(named_params! {}, |row| row.get(0))?;
         Ok((rows, total))
     })?;

@@ -166,6 +166,18 @@ impl Aging {
         *bucket = Money::from_cents(bucket.cents() + rest.cents);
     }
 
+    /// Adds what another one comes to.
+    pub fn include(&mut self, other: &Self) {
+        for (sum, add) in [
+            (&mut self.not_yet_due, other.not_yet_due),
+            (&mut self.days_1_to_30, other.days_1_to_30),
+            (&mut self.days_31_to_60, other.days_31_to_60),
+            (&mut self.days_61_plus, other.days_61_plus),
+        ] {
+            *sum = Money::from_cents(sum.cents() + add.cents());
+        }
+    }
+
     /// What is late.
     pub fn overdue(&self) -> Money {
         let late = [self.days_1_to_30, self.days_31_to_60, self.days_61_plus];

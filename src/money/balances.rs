@@ -17,6 +17,7 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::enrollments::waiting::charges;
 use crate::fees::aging::Aging;
+use crate::fees::kept;
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -169,24 +170,17 @@ pub(super) fn in_one_view<T>(
 }
 
 pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<MoneySummary> {
-    let mut sum = MoneySummary {
+    let total = report::total(connection, report)?;
+    Ok(MoneySummary {
+        due: total.due,
+        overdue: total.overdue,
+        credits: total.credit,
+        unapplied: total.unapplied,
         unpriced_count: charges(connection)?.count,
         received_this_month: report::received_in_month(connection, report.day.on)?,
-        ..MoneySummary::default()
-    };
-    let add = |sum: &mut Money, amount: Money| *sum = Money::from_cents(sum.cents() + amount.cents());
-    for row in report::read(connection, report)? {
-        add(&mut sum.due, row.due);
-        add(&mut sum.overdue, row.overdue);
-        add(&mut sum.credits, row.credit);
-        add(&mut sum.unapplied, row.unapplied);
-        add(&mut sum.admission_fees_due, row.admission_due);
-        add(&mut sum.aging.not_yet_due, row.aging.not_yet_due);
-        add(&mut sum.aging.days_1_to_30, row.aging.days_1_to_30);
-        add(&mut sum.aging.days_31_to_60, row.aging.days_31_to_60);
-        add(&mut sum.aging.days_61_plus, row.aging.days_61_plus);
-    }
-    Ok(sum)
+        aging: total.aging,
+        admission_fees_due: total.admission_due,
+    })
 }
 
 /// What each student owes, all students who ever had a charge or a payment; searched by name, number and email
@@ -210,7 +204,17 @@ async fn list_balances(
     let listed = app
         .db
         .query(move |connection| {
-            let mut rows = in_one_view(connection, |connection| report::read(connection, &report))?;
+            let connection = &connection.unchecked_transaction()?;
+            let is_by_name = sort.is_none_or(|sort| sort.by == BalanceOrder::Name);
+            if wish.filter.is_none() && is_by_name && kept::is_as_before(connection, report.before)? {
+                return report::page(
+                    connection,
+                    &report,
+                    &asked,
+                    sort.map_or("asc", |sort| sort.direction()),
+                );
+            }
+            let mut rows = report::read(connection, &report)?;
             rows.retain(|row| wish.filter.is_none_or(|filter| filter.holds(row)));
             order(&mut rows, sort);
             Ok(asked.cut(rows, |row| {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
@@ -13,8 +14,10 @@ use super::reminders;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::aging::{Aging, AgingDay, Due, overdue_since};
-use crate::fees::{self, FeeItem};
-use crate::storage::statements::{Statements, from_row, params};
+use crate::fees::{self, FeeItem, kept};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, from_row, params};
+use crate::web::pagination::{List, Listed, PageRequest};
 use crate::web::sheet::sheet_row;
 
 /// What a student owes at the end of a day.
@@ -101,8 +104,98 @@ struct PaymentThen {
 
 from_row!(PaymentThen { student_id, unapplied, received_on });
 
+/// A row of what is kept.
+struct KeptRow {
+    row: BalanceRow,
+    rests: String,
+    reminded_at: Option<Timestamp>,
+}
+
+impl FromRow for KeptRow {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let balance_row = BalanceRow {
+            student_id: row.read("student_id")?,
+            due: row.read("due_cents")?,
+            credit: row.read("credit_cents")?,
+            unapplied: row.read("unapplied_cents")?,
+            balance: row.read("balance_cents")?,
+            admission_due: row.read("admission_due_cents")?,
+            last_payment_on: row.read("last_payment_on")?,
+            student_number: row.read("student_number")?,
+            student_name: row.read("student_name")?,
+            email: row.read("email")?,
+            ..BalanceRow::default()
+        };
+        Ok(Self { rests: row.read("rests")?, reminded_at: row.read("reminded_at")?, row: balance_row })
+    }
+}
+
+impl KeptRow {
+    fn at(self, report: &ReportDay) -> Result<BalanceRow> {
+        let rests = kept::rests(&self.rests)?;
+        let mut row = self.row;
+        rests.iter().for_each(|rest| row.aging.add(rest, &report.day));
+        row.overdue = row.aging.overdue();
+        row.overdue_since = overdue_since(&rests, &report.day);
+        row.last_reminder_on = self.reminded_at.map(|at| at.to_zoned(report.day.zone.clone()).date());
+        Ok(row)
+    }
+}
+
+/// A page of all students who had a charge or a payment by then, or of those who are looked for, by name.
+pub fn page(
+    connection: &Connection,
+    report: &ReportDay,
+    page: &PageRequest,
+    direction: &str,
+) -> Result<Listed<BalanceRow>> {
+    let rows = format!(
+        "select b.student_id, b.due_cents, b.credit_cents, b.unapplied_cents, b.balance_cents, b.admission_due_cents, b.last_payment_on,
+             s.student_number, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, b.rests,
+             (select max(r.sent_at) from reminders r where r.sent_at < :before and r.student_id in (
+                 select b.student_id union all select m.id from students m where m.merged_into = b.student_id))
+             as reminded_at
+         from student_balances b indexed by student_balances_name cross join students s on s.id = b.student_id
+         where matches_terms(concat_ws(' ', student_name, s.student_number, s.email), :words)
+         order by b.name {direction}, b.student_id {direction} limit :limit offset :offset"
+    );
+    let count = "select count(*) from student_balances".to_owned();
+    let Listed { rows, total } =
+        page.read::<KeptRow>(connection, &List { rows, count, filter: &[(":before", &report.before)] })?;
+    let rows = rows.into_iter().map(|row| row.at(report)).collect::<Result<_>>()?;
+    Ok(Listed { rows, total })
+}
+
 /// All students who had a charge or a payment by then.
 pub fn read(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRow>> {
+    if kept::is_as_before(connection, report.before)? {
+        Ok(page(connection, report, &PageRequest::default(), "asc")?.rows)
+    } else {
+        compute(connection, report)
+    }
+}
+
+/// The sums of all rows.
+pub fn total(connection: &Connection, report: &ReportDay) -> Result<BalanceRow> {
+    let mut sum = BalanceRow::default();
+    if kept::is_as_before(connection, report.before)? {
+        let sql = "select due_cents, credit_cents, unapplied_cents, admission_due_cents from balance_totals";
+        (sum.due, sum.credit, sum.unapplied, sum.admission_due) = connection.one(sql, [])?;
+        kept::all_rests(connection)?.iter().for_each(|rest| sum.aging.add(rest, &report.day));
+    } else {
+        for row in compute(connection, report)? {
+            sum.due = plus(sum.due, row.due.cents());
+            sum.credit = plus(sum.credit, row.credit.cents());
+            sum.unapplied = plus(sum.unapplied, row.unapplied.cents());
+            sum.admission_due = plus(sum.admission_due, row.admission_due.cents());
+            sum.aging.include(&row.aging);
+        }
+    }
+    Ok(BalanceRow { overdue: sum.aging.overdue(), ..sum })
+}
+
+/// The same rows from the ledger: of a past day there is nothing kept.
+pub(super) fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRow>> {
     let mut rows: BTreeMap<i64, (BalanceRow, Vec<Due>)> = BTreeMap::new();
     for item in fees::all_before(connection, report.before)? {
         let Some(student_id) = item.student_id else { continue };
@@ -177,9 +270,7 @@ fn payments(connection: &Connection, before: i64) -> Result<Vec<PaymentThen>> {
 
 /// What was received in the month of a day, without what was reversed.
 pub fn received_in_month(connection: &Connection, on: Date) -> Result<Money> {
-    let sql = "select coalesce(sum(amount_cents), 0) from payments p indexed by payments_received
-        where received_on between :first and :last and reverses_id is null
-            and not exists (select 1 from payments r where r.reverses_id = p.id)";
-    let (first, last) = (on.first_of_month().to_string(), on.last_of_month().to_string());
-    connection.one(sql, params![first, last])
+    let sql = "select cents from received_months where month = :month";
+    let month = on.strftime("%Y-%m").to_string();
+    Ok(connection.find(sql, params![month])?.unwrap_or_default())
 }

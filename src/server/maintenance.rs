@@ -9,7 +9,7 @@ use crate::accounts::mailed;
 use crate::audit::chain;
 use crate::base::security_log;
 use crate::dashboard::morning;
-use crate::fees::total_due;
+use crate::fees::{kept, total_due};
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::maintenance;
@@ -116,6 +116,9 @@ async fn clean_up(app: &App) {
         Ok(None) => {}
         Ok(Some(wrong)) => tracing::error!("the total due was corrected: {wrong}"),
         Err(error) => tracing::warn!("maintenance: the total due: {error:?}"),
+    }
+    if let Err(error) = kept::catch_up(&app.db).await {
+        tracing::warn!("maintenance: the balances: {error:?}");
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}

@@ -17,6 +17,7 @@ use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
 use crate::enrollments::waitlist;
+use crate::fees::kept;
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
@@ -157,7 +158,7 @@ impl RunningServer {
         // With port 0 the system chooses; links need the actual port.
         config.server.listen = address;
         let starting = systemd::StartupNotice::begin();
-        let opened = OpenedApp::open(data_dir, config, clock)?;
+        let opened = OpenedApp::open(data_dir, config, clock, kept::settle)?;
         drop(starting);
         let app = &opened.app;
         let keys = app.document_keys.clone();

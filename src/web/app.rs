@@ -111,13 +111,18 @@ pub struct OpenedApp {
 impl OpenedApp {
     /// Opens the data folder, migrates the database and starts the writer and password threads. The database is checked
     /// meanwhile (see [`db::inspection`]).
-    pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
+    pub fn open(
+        data_dir: &DataDir,
+        config: Config,
+        clock: Clock,
+        before_commit: db::BeforeCommit,
+    ) -> anyhow::Result<Self> {
         data_dir.make()?;
         let document_keys = Arc::new(config.documents.keys(data_dir)?);
         let path = data_dir.database();
         let remembered = Remembered::load(&db::open(&path)?)?;
         let disk = Arc::new(Disk::new(data_dir, config.server.disk_reserve_mb));
-        let (db, writer) = Db::start(&path, disk.clone())?;
+        let (db, writer) = Db::start_with(&path, disk.clone(), before_commit)?;
         let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);
         let passwords = Passwords::start()?;

@@ -380,6 +380,17 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
         "select coalesce(sum(max(0, balance)), 0) from enrollment_balances",
     ),
     (
+        "the kept balances and the ledger",
+        "select student_id, balance_cents from student_balances",
+        "select student_id, sum(cents) from student_entries where student_id is not null group by student_id",
+    ),
+    ("no balance waits to be computed", "select student_id from stale_balances", "select 1 where false"),
+    (
+        "the months and the payments",
+        "select sum(cents) from received_months",
+        "select sum(p.amount_cents) from payments p join receipts t on t.payment_id = p.id where voided_at is null",
+    ),
+    (
         "no payment is used twice",
         "select id from payments_held where unapplied_cents < 0",
         "select id from payments_held where false",

@@ -1,5 +1,6 @@
-//! What must agree after every history: the card, the list, the student's pages, the sheet, the aging, the statements, each payment;
-//! what was posted stays as it was posted, receipts have no gap, and the report of a day that has ended stays.
+//! What must agree after every history: the card, the list, the student's pages, the sheet, the aging, the statements,
+//! each payment; what was posted stays as it was posted, receipts have no gap, and the report of a day that has ended
+//! stays.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +12,12 @@ use serde_json::{Value, json};
 
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::fees::{self, Fees, ItemFees, Payer, entries, total_due};
+use crate::fees::{self, Fees, ItemFees, Payer, entries, kept, total_due};
 use crate::money::balances;
 use crate::money::report::{self, BalanceRow, ReportDay};
 use crate::payments::statement::{self, Period};
 use crate::payments::{self, own};
+use crate::storage::search::fold;
 use crate::storage::statements::{Statements, params};
 use crate::web::sheet::SheetRow as _;
 
@@ -82,10 +84,20 @@ impl Agreement {
         self.past = past;
     }
 
+    /// What is kept is what the ledger comes to.
+    pub fn check_kept(&self, connection: &Connection, today: Date, told: &[String]) {
+        kept::settle(connection).unwrap();
+        let day = ReportDay::new(today, self.zone.clone());
+        assert!(kept::is_as_before(connection, day.before).unwrap(), "{told:#?}");
+        let mut computed = report::compute(connection, &day).unwrap();
+        computed.sort_by_cached_key(|row| (fold(&row.student_name), row.student_id));
+        assert_eq!(said(&self.report(connection, today)), said(&computed), "{told:#?}");
+        assert_eq!(total_due::difference(connection).unwrap(), None, "{told:#?}");
+    }
+
     pub fn check(&mut self, connection: &Connection, today: Date, told: &[String]) {
         let rows = self.report(connection, today);
         let card = total_due::read(connection).unwrap();
-        assert_eq!(total_due::difference(connection).unwrap(), None, "{told:#?}");
         let summary = balances::summary(connection, &ReportDay::new(today, self.zone.clone())).unwrap();
         let summary = json!(summary);
         let cents = |name: &str| (summary[name].as_f64().unwrap() * 100.0).round() as i64;

@@ -196,6 +196,7 @@ impl<'a> History<'a> {
         if let Err(error) = &done {
             assert!(error.status().is_client_error(), "{error:?} after {:#?}", self.told);
         }
+        self.agreement.check_kept(connection, self.today(), &self.told);
         done.ok().map(|()| step)
     }
 

@@ -39,7 +39,7 @@ pub use self::schema::{
     Damaged, NewerSchema, copies, is_behind, newest_schema, open, schema_version, schema_versions,
 };
 use self::writer::Job;
-pub use self::writer::{Writer, in_savepoint};
+pub use self::writer::{BeforeCommit, Writer, in_savepoint};
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
@@ -66,7 +66,16 @@ struct Readers {
 impl Db {
     /// Starts the writer thread and the readers on a database that [`open`] has migrated.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, log_index, writer) = Writer::start(path, disk)?;
+        Self::start_with(path, disk, |_| Ok(()))
+    }
+
+    /// The same, with what the writer does before each commit; it must roll back what it cannot finish.
+    pub fn start_with(
+        path: &Path,
+        disk: Arc<Disk>,
+        before_commit: BeforeCommit,
+    ) -> anyhow::Result<(Self, Writer)> {
+        let (jobs, log_index, writer) = Writer::start(path, disk, before_commit)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers = Readers {
             idle: Mutex::new(idle),

@@ -31,6 +31,9 @@ pub(super) type Job = Box<dyn FnOnce(Turn<'_>) -> Answer + Send>;
 /// Reports the outcome of the commit to the caller.
 type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
 
+/// Runs on the writer's connection before each commit.
+pub type BeforeCommit = fn(&Connection) -> Result<()>;
+
 /// A job's place in its group.
 pub(super) enum Turn<'c> {
     /// The first: nothing else is in the transaction.
@@ -49,6 +52,7 @@ impl Writer {
     pub(super) fn start(
         path: &Path,
         disk: Arc<Disk>,
+        before_commit: BeforeCommit,
     ) -> anyhow::Result<(mpsc::Sender<Job>, Arc<LogIndex>, Self)> {
         let mut connection = connect(path)?;
         // Holds the upper pages of every index of a large school, which otherwise are read again for each write.
@@ -65,7 +69,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
-                write_jobs(&connection, &disk, &log_pages, queue);
+                write_jobs(&connection, &disk, &log_pages, queue, before_commit);
                 drop(connection);
                 drop(kept_open);
             })
@@ -119,22 +123,29 @@ fn caught<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T
         .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))))
 }
 
-fn write_jobs(connection: &Connection, disk: &Disk, log_pages: &AtomicI32, mut queue: mpsc::Receiver<Job>) {
+fn write_jobs(
+    connection: &Connection,
+    disk: &Disk,
+    log_pages: &AtomicI32,
+    mut queue: mpsc::Receiver<Job>,
+    before_commit: BeforeCommit,
+) {
     let mut is_failing = false;
     while let Some(first) = queue.blocking_recv() {
         disk.rebalance();
         let mut answers = Vec::new();
         let start = Instant::now();
-        let outcome = write_group(connection, first, &mut queue, &mut answers).map_err(|error| {
-            tracing::error!("commit failed: {error:#}");
-            meters::FAILED_COMMITS.add(1);
-            if !connection.is_autocommit() {
-                let _ = connection.execute_batch("rollback");
-            }
-            // Frees space for the next group.
-            disk.rebalance();
-            Arc::new(error)
-        });
+        let outcome =
+            write_group(connection, first, &mut queue, &mut answers, before_commit).map_err(|error| {
+                tracing::error!("commit failed: {error:#}");
+                meters::FAILED_COMMITS.add(1);
+                if !connection.is_autocommit() {
+                    let _ = connection.execute_batch("rollback");
+                }
+                // Frees space for the next group.
+                disk.rebalance();
+                Arc::new(error)
+            });
         meters::COMMIT_SECONDS.note_since(start);
         meters::COMMIT_WRITES.note(f64::from(u32::try_from(answers.len()).unwrap_or(u32::MAX)));
         for answer in answers {
@@ -157,6 +168,7 @@ fn write_group(
     first: Job,
     queue: &mut mpsc::Receiver<Job>,
     answers: &mut Vec<Answer>,
+    before_commit: BeforeCommit,
 ) -> anyhow::Result<()> {
     if let Err(error) = connection.execute_batch("begin immediate") {
         // Jobs that arrived meanwhile have waited for the same lock; fail them instead of waiting again.
@@ -172,6 +184,10 @@ fn write_group(
         // be reported as failed.
         ensure!(!connection.is_autocommit(), "the transaction was undone by an error in one of its jobs");
         next = if answers.len() < GROUP { queue.try_recv().ok() } else { None };
+    }
+    if let Err(error) = before_commit(connection) {
+        tracing::error!("what follows from the writes was left for later: {error:?}");
+        ensure!(!connection.is_autocommit(), "the transaction was undone by an error before its commit");
     }
     connection.execute_batch("commit").context("commit")
 }

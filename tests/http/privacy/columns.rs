@@ -432,6 +432,19 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("texts", "id kind language version effective_on created_at", Out(NOT_PERSONAL)),
     ("texts", "created_by", Out(OFFICE)),
     ("total_due", "id cents", Out(NOT_PERSONAL)),
+    (
+        "student_balances",
+        "student_id name due_cents credit_cents unapplied_cents balance_cents admission_due_cents last_payment_on rests",
+        Out("sums of the charges and payments that are in the download"),
+    ),
+    (
+        "balance_totals",
+        "id due_cents credit_cents unapplied_cents admission_due_cents posted_at",
+        Out(NOT_PERSONAL),
+    ),
+    ("owed_days", "day cents", Out(NOT_PERSONAL)),
+    ("received_months", "month cents", Out(NOT_PERSONAL)),
+    ("stale_balances", "student_id posted_at", Out(WORKINGS)),
     ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOT_PERSONAL)),
     (
         "users",

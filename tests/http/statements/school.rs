@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use schoolhouse::testing::{DataDir, db, link_audit};
+use schoolhouse::testing::{DataDir, db, link_audit, settle_balances};
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
-pub const SMALL: [&str; 14] = [
+pub const SMALL: [&str; 17] = [
     "counters",
     "courses",
     "users",
@@ -20,6 +20,9 @@ pub const SMALL: [&str; 14] = [
     "breaches",
     "privacy_requests",
     "total_due",
+    "balance_totals",
+    "received_months",
+    "stale_balances",
     "texts",
     "terms",
 ];
@@ -95,8 +98,8 @@ const FILL: &[(u32, &str)] = &[
     ),
     (
         49_000,
-        "insert into ledger (kind, amount_cents, enrollment_id, created_by, created_at)
-         select 'charge', 55000, i, 1, :now - i",
+        "insert into ledger (kind, amount_cents, enrollment_id, due_on, created_by, created_at)
+         select 'charge', 55000, i, date(:now, 'unixepoch', (14 - i % 400) || ' days'), 1, :now - i",
     ),
     (
         40_000,
@@ -193,7 +196,7 @@ const FILL: &[(u32, &str)] = &[
 ];
 
 /// Makes the folder's database and fills it, so many times as large as the design load. The audit rows are
-/// linked, as they are where a server has written them: the next start finds nothing to catch up on.
+/// linked and the balances kept, as they are where a server has written them: the next start finds nothing to catch up on.
 ///
 /// # Errors
 /// When a statement does not fit the schema.
@@ -213,5 +216,9 @@ pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
         connection.execute_batch(&sql).with_context(|| sql.clone())?;
     }
     while link_audit(&connection).map_err(|error| anyhow!("linking the audit trail: {error:?}"))? > 0 {}
+    let stale = "select count(*) from stale_balances";
+    while connection.query_row(stale, [], |row| row.get::<_, i64>(0))? > 0 {
+        settle_balances(&connection).map_err(|error| anyhow!("keeping the balances: {error:?}"))?;
+    }
     Ok(connection.execute_batch("commit; pragma wal_checkpoint(truncate)")?)
 }
