@@ -50,7 +50,7 @@ impl Scene<'_> {
     /// Students who owe one charge.
     fn debtors(&self) -> Result<Vec<Debtor>> {
         let sql = "select s.id, s.full_name as name, sum(e.cents) as cents from student_entries e
-            join students s on s.id = e.student_id where s.email <> :email and s.full_name is not null
+            join students s on s.id = e.student_id where e.cents <> 0 and s.email <> :email and s.full_name is not null
             group by s.id having count(*) = 1 and sum(e.cents) > 0 order by s.id limit 2";
         self.connection.list(sql, params![email = AMARA])
     }
