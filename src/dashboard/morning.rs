@@ -1,7 +1,9 @@
-//! The email to the office's address on weekday mornings: what waits, each with its number, since when, and a link.
+//! The email on weekday mornings to the office's address and to the staff who chose it: what waits, each with its number,
+//! since when, and a link.
 //!
 //! Promises: one look a day, at 07:30 at the school or as soon after as the server runs, across restarts and changes
-//! of the clock; nothing is sent when nothing waits; no name leaves the office. Site Settings turn it off.
+//! of the clock; nothing is sent when nothing waits; no name leaves the office. Site Settings turn off the office's, and each
+//! staff member the own one, which lists what the role can act on.
 
 use jiff::civil::{Date, Time, Weekday, time};
 use jiff::tz::TimeZone;
@@ -15,7 +17,7 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{self, Cause, EmailMessage, Kind};
 use crate::settings::versions;
-use crate::staff::{self, Role};
+use crate::staff::{self, Role, digest};
 use crate::storage::waiting::Since;
 use crate::web::app::App;
 
@@ -56,19 +58,28 @@ fn queue_if_due(connection: &Connection, config: &Config, now: &Zoned) -> Result
         return Ok(false);
     }
     state::record_notified(connection, today)?;
-    if !versions::published(connection)?.waiting_email.0 {
-        return Ok(false);
+    let mut recipients = Vec::new();
+    if versions::published(connection)?.waiting_email.0 {
+        let all = Role::Admin.duties(&config.office);
+        let office = staff::store::office_emails(connection, config)?.into_iter();
+        recipients.extend(office.map(|address| (address, all, "Site Settings turn it off.")));
     }
-    let mut lines = waiting::list(connection, Role::Admin.duties(&config.office), &config.office, today)?;
-    lines.retain(|line| line.count > 0);
-    if lines.is_empty() {
-        return Ok(false);
+    for (user, address) in digest::recipients(connection, &config.office)? {
+        if !recipients.iter().any(|(to, ..)| *to == address) {
+            recipients.push((address, user.duties, "Your account page turns it off."));
+        }
     }
-    for office in staff::store::office_emails(connection, config)? {
-        let email = email(&office, &lines, config);
-        mail::outbox::enqueue(connection, &email, Cause::Office, config, now.timestamp())?;
+    let mut is_queued = false;
+    for (to, duties, off) in recipients {
+        let mut lines = waiting::list(connection, duties, &config.office, today)?;
+        lines.retain(|line| line.count > 0);
+        if !lines.is_empty() {
+            let email = email(&to, &lines, off, config);
+            mail::outbox::enqueue(connection, &email, Cause::Office, config, now.timestamp())?;
+            is_queued = true;
+        }
     }
-    Ok(true)
+    Ok(is_queued)
 }
 
 fn is_due(told_on: Date, now: &Zoned) -> bool {
@@ -79,17 +90,17 @@ fn is_due(told_on: Date, now: &Zoned) -> bool {
     !is_weekend && now.time() >= AT && !is_told
 }
 
-fn email(office: &Email, lines: &[WaitingLine], config: &Config) -> EmailMessage {
+fn email(to: &Email, lines: &[WaitingLine], off: &str, config: &Config) -> EmailMessage {
     let total: i64 = lines.iter().map(|line| line.count).sum();
     let subject = if total == 1 { "1 thing waits".to_owned() } else { format!("{total} things wait") };
     let zone = config.school().zone();
-    let message = EmailMessage::to(Kind::Waiting, office, &format!("{subject} for the office"))
+    let message = EmailMessage::to(Kind::Waiting, to, &format!("{subject} for the office"))
         .greeting(None)
         .paragraph("This waits for the office this morning:");
     let message = lines.iter().fold(message, |message, line| {
         message.link(&in_words(line, &zone), &format!("{}{}", config.public_url(), line.href))
     });
-    message.paragraph("This email comes on weekday mornings when something waits. Site Settings turn it off.")
+    message.paragraph(&format!("This email comes on weekday mornings when something waits. {off}"))
 }
 
 /// "3 course requests, the oldest since November 3, 2026".

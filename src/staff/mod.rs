@@ -5,6 +5,7 @@
 mod access;
 mod assignee;
 mod colleagues;
+pub mod digest;
 mod emails;
 pub mod forgotten;
 mod invitations;
@@ -56,6 +57,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(forgotten::routes())
         .merge(own_email::routes())
         .merge(owner::routes())
+        .merge(digest::routes())
         .merge(colleagues::routes())
         .merge(invitations::routes())
 }
@@ -82,6 +84,8 @@ pub struct StaffAccount {
     pub role: Role,
     /// Whether a second factor is set up.
     pub has_second_factor: bool,
+    /// Whether the weekday email about what waits is sent to the own address.
+    pub digest: bool,
 }
 
 impl StaffAccount {
@@ -118,14 +122,16 @@ pub struct User {
     pub has_second_factor: bool,
     /// Whether a required second factor is not set up yet: until then only the own account is accessible.
     pub needs_second_factor: bool,
+    /// Whether the weekday email about what waits is sent to the own address.
+    pub digest: bool,
 }
 
 impl User {
     fn new(account: StaffAccount, office: &Office) -> Self {
-        let StaffAccount { id, username, full_name, email, role, has_second_factor } = account;
+        let StaffAccount { id, username, full_name, email, role, has_second_factor, digest } = account;
         let needs_second_factor = !has_second_factor && role.takes_second_factor(office);
         let duties = role.duties(office);
-        Self { id, username, full_name, email, role, duties, has_second_factor, needs_second_factor }
+        Self { id, username, full_name, email, role, duties, has_second_factor, needs_second_factor, digest }
     }
 }
 

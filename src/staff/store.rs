@@ -88,7 +88,7 @@ pub struct StaffMember {
 }
 
 const MEMBERS: &str =
-    "select id, username, full_name, email, role, created_at, last_login_at, version, password_hash,
+    "select id, username, full_name, email, role, created_at, last_login_at, version, password_hash, digest,
     disabled_at is not null as is_disabled,
     exists (select 1 from second_factor_owners f
         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor from users";
@@ -169,6 +169,17 @@ pub fn count_enabled(connection: &Connection) -> Result<i64> {
     connection.one("select count(*) from users where disabled_at is null", [])
 }
 
+/// Sets whether an account gets the weekday email. Returns false if it is so already.
+pub fn set_digest(connection: &Connection, id: i64, is_on: bool) -> Result<bool> {
+    let sql = "update users set digest = :is_on where id = :id and digest <> :is_on";
+    Ok(connection.change(sql, params![id, is_on])? == 1)
+}
+
+/// The active accounts that get the weekday email, by id.
+pub fn with_digest(connection: &Connection) -> Result<Vec<StaffAccount>> {
+    connection.list(&format!("{MEMBERS} where digest = 1 and disabled_at is null order by id"), [])
+}
+
 /// Email addresses of the administrators.
 pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     let sql = "select email from users where role = 'admin' and disabled_at is null order by id";
@@ -184,4 +195,4 @@ pub fn office_emails(connection: &Connection, config: &Config) -> Result<Vec<Ema
 
 from_row!(StaffMember { is_disabled, created_at, last_login_at, version } and account);
 
-from_row!(StaffAccount { id, username, full_name, email, role, has_second_factor });
+from_row!(StaffAccount { id, username, full_name, email, role, has_second_factor, digest });

@@ -19,7 +19,7 @@ const student: Student = {
   createdAt: now, fullName: 'Amara Okonkwo', phoneNumber: '4165550100', address: '1 Sample Street',
 };
 const user: User = {
-  id: 1, username: 'registrar', email: 'registrar@northgate.example', fullName: null, role: 'admin', hasSecondFactor: true, needsSecondFactor: false,
+  id: 1, username: 'registrar', email: 'registrar@northgate.example', fullName: null, role: 'admin', hasSecondFactor: true, needsSecondFactor: false, digest: false,
   duties: officePages.flatMap(({ duty }) => duty ?? []),
 };
 const english = course({ code: 'ENG4U', grade: 12 });

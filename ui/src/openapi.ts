@@ -4818,6 +4818,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Get the weekday email about what waits at the own address, or no longer */
+        put: operations["set_digest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/email": {
         parameters: {
             query?: never;
@@ -7205,6 +7222,11 @@ export interface components {
              * @description The day on which they were brought to the bank, today or earlier; null takes that back.
              */
             on?: string | null;
+        };
+        /** @description `PUT /api/user/digest`'s body. */
+        DigestForm: {
+            /** @description Whether the email is sent. */
+            isOn: boolean;
         };
         /** @description A document without its content. */
         Document: {
@@ -12665,6 +12687,8 @@ export interface components {
         };
         /** @description A staff member in API responses. */
         User: {
+            /** @description Whether the weekday email about what waits is sent to the own address. */
+            digest: boolean;
             /** @description Duties of the role, so that the interface offers only permitted actions. */
             duties: components["schemas"]["Duty"][];
             /** @description Email address. */
@@ -30770,6 +30794,52 @@ export interface operations {
                 };
             };
             403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    set_digest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -2,10 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::StatusCode;
-use schoolhouse::testing::send_waiting;
-use serde_json::json;
+use schoolhouse::testing::{Role, send_waiting};
+use serde_json::{Value, json};
 
-use crate::support::{Mail, School};
+use crate::support::{Actor, Answer, Mail, PASSWORD, School};
 
 const OFFICE: &str = "office@northgate.example";
 
@@ -17,8 +17,12 @@ async fn at(school: &School, instant: &str) {
 }
 
 async fn told(school: &School) -> Vec<Mail> {
+    told_to(school, OFFICE).await
+}
+
+async fn told_to(school: &School, address: &str) -> Vec<Mail> {
     let mails = school.all_mails().await.into_iter();
-    mails.filter(|mail| mail.to == OFFICE && mail.subject.ends_with("for the office")).collect()
+    mails.filter(|mail| mail.to == address && mail.subject.ends_with("for the office")).collect()
 }
 
 /// A school on a Saturday, where a message waits.
@@ -136,4 +140,38 @@ async fn a_student_who_changes_their_mind_all_day_cannot_flood_the_office() {
     let mails = school.all_mails().await;
     let last = mails.iter().rfind(|mail| mail.to == OFFICE).unwrap();
     assert!(last.text.contains("This is reason number 5."), "the office ends with what is so: {}", last.text);
+}
+
+async fn choose(staff: &Actor, is_on: bool) -> Answer {
+    staff.send(staff.request("PUT", "/api/user/digest").json(&json!({ "isOn": is_on }))).await
+}
+
+#[tokio::test]
+async fn a_staff_member_chooses_the_email_about_what_the_own_role_acts_on() {
+    let school = with_a_message().await;
+    let admin = school.staff().await;
+    let bursar = school.staff_as(Role::Bursar).await;
+    let user = admin.get("/api/user").await.json();
+    assert_eq!(user["digest"], false, "off by default");
+    let wrong = admin.send(admin.request("PUT", "/api/user/digest").json(&json!({ "isOn": "yes" }))).await;
+    assert_eq!(wrong.fields(), json!({ "isOn": "Must be true or false" }));
+    for staff in [&admin, &admin, &bursar] {
+        assert_eq!(choose(staff, true).await.expect(StatusCode::OK).json()["digest"], true);
+    }
+    assert_eq!(school.count("select count(*) from audit where action = 'set weekday email'"), 2);
+    assert_eq!(admin.get("/api/user").await.json()["digest"], true);
+    let address = |user: &Value| user["email"].as_str().unwrap().to_owned();
+    let (own, others) = (address(&user), address(&bursar.get("/api/user").await.json()));
+    at(&school, "2026-11-23T12:30:00Z").await;
+    let mails = told_to(&school, &own).await;
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("Your account page turns it off."), "{}", mails[0].text);
+    assert_eq!(told_to(&school, &others).await.len(), 0, "a bursar reads no messages");
+    assert_eq!(told(&school).await.len(), 1);
+
+    let login = json!({ "username": user["username"], "password": PASSWORD });
+    admin.post("/api/login", &login).await.expect(StatusCode::OK);
+    choose(&admin, false).await.expect(StatusCode::OK);
+    at(&school, "2026-11-24T12:30:00Z").await;
+    assert_eq!((told_to(&school, &own).await.len(), told(&school).await.len()), (1, 2));
 }

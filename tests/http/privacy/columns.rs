@@ -448,7 +448,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOT_PERSONAL)),
     (
         "users",
-        "id username password_hash email role created_at disabled_at full_name last_login_at version",
+        "id username password_hash email role created_at disabled_at full_name last_login_at version digest",
         Out(OFFICE),
     ),
 ];

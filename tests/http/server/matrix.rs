@@ -152,6 +152,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         "is about the own account, and opens nothing",
         &[
             "GET /api/user",
+            "PUT /api/user/digest",
             "PATCH /api/user/passkeys/{id}",
             "GET /api/user/second-factor",
             "GET /api/user/sessions",

@@ -205,6 +205,7 @@ async fn second_factor(school: &School) {
     let colleague = school.staff().await;
     let app = App::set_up(school, &colleague).await;
     colleague.get("/api/user/second-factor").await.expect(StatusCode::OK);
+    colleague.send(colleague.request("PUT", "/api/user/digest").json(&json!({ "isOn": true }))).await;
     let proof = json!({ "code": app.recovery_codes[0], "current": PASSWORD });
     colleague.post("/api/user/second-factor/turn-off", &proof).await.expect(StatusCode::OK);
 }

@@ -1,4 +1,4 @@
-// The account page of a staff member: second factor, email, password and devices.
+// The account page of a staff member: second factor, email, weekday email, password and devices.
 import { ChangePassword } from '../accounts/ChangePassword.tsx';
 import { Devices } from '../accounts/Devices.tsx';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -7,6 +7,7 @@ import { SecondFactorCard } from '../accounts/SecondFactorCard.tsx';
 import { useUser } from '../accounts/signedIn.ts';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { DigestCard } from './DigestCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
@@ -27,6 +28,7 @@ export function AccountPage() {
         )}
         <SecondFactorCard owner={{ portal: 'staff', username }} devicesKey={sessionsQuery.queryKey} />
         <EmailCard />
+        <DigestCard />
         <ChangePassword username={username} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
       </div>

@@ -10,7 +10,7 @@ import { waitingQuery } from './officeState.ts';
 
 const registrar: User = {
   id: 1, username: 'registrar', fullName: null, email: 'registrar@northgate.example', role: 'registrar',
-  duties: ['students', 'enrollments', 'admissions', 'messages', 'assigned_messages', 'documents', 'courses'], hasSecondFactor: false, needsSecondFactor: false,
+  duties: ['students', 'enrollments', 'admissions', 'messages', 'assigned_messages', 'documents', 'courses'], hasSecondFactor: false, needsSecondFactor: false, digest: false,
 };
 
 const messages = (count: number): WaitingLine => ({ kind: 'messages', count, oldest: null, href: `${officePaths.messages}?status=new` });

@@ -1,6 +1,6 @@
 // Queries of the signed-in staff member and of staff accounts.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
+import { deleteJson, getJson, getRows, patchJson, postJson, putJson } from '../api.ts';
 import type { PasswordChange } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { components } from '../openapi.ts';
@@ -53,6 +53,11 @@ export const forgotPassword = mutationOptions({
 export const changeEmail = mutationOptions({
   mutationKey: ['staff', 'change-email'],
   mutationFn: (change: Schemas['StaffEmailChange']) => postJson('/api/user/email', change),
+});
+
+export const setDigest = mutationOptions({
+  mutationKey: ['staff', 'set-digest'],
+  mutationFn: (isOn: boolean) => putJson('/api/user/digest', { isOn }),
 });
 
 export const confirmEmail = mutationOptions({
