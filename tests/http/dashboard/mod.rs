@@ -99,25 +99,25 @@ pub async fn waiting(actor: &Actor) -> Vec<Value> {
 
 pub async fn rows(actor: &Actor, line: &Value) -> Vec<Value> {
     if line["kind"] == "bank_lines" {
-        return bank_lines(actor).await;
+        let mut lines = bank_lines(actor).await;
+        lines.retain(|line| ["matched", "suggested", "unknown"].contains(&line["state"].as_str().unwrap()));
+        return lines;
     }
     let path = call(line["href"].as_str().unwrap());
     actor.get(&path).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
 }
 
-/// The lines of the bank that the page lists to decide about, each with its import.
+/// The lines of the bank, each with its import.
 async fn bank_lines(actor: &Actor) -> Vec<Value> {
     let imports = actor.get("/api/admin/bank-imports").await.expect(StatusCode::OK).json();
     let mut found = Vec::new();
     for import in imports.as_array().unwrap() {
         let statement = actor.get(&format!("/api/admin/bank-imports/{}", import["id"])).await.json();
         for line in statement["lines"].as_array().unwrap() {
-            if ["matched", "suggested", "unknown"].contains(&line["state"].as_str().unwrap()) {
-                let mut line = line.clone();
-                line["import"] = import["id"].clone();
-                line["importedAt"] = import["importedAt"].clone();
-                found.push(line);
-            }
+            let mut line = line.clone();
+            line["import"] = import["id"].clone();
+            line["importedAt"] = import["importedAt"].clone();
+            found.push(line);
         }
     }
     found
