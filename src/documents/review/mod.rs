@@ -208,7 +208,7 @@ async fn delete_document(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Document>,
-    Json(form): Json<DeleteForm>,
+    OptionalJson(form): OptionalJson<DeleteForm>,
 ) -> Result<StatusCode> {
     let reason = form.reason.between(3, 500, "Please say why it is deleted");
     let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
