@@ -93,7 +93,7 @@ async fn settle_mail(
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if email.status != EmailStatus::Dead {
             let message = "Only an email that could not be delivered can be settled.";
-            return Err(Error::Conflict(message.into()));
+            return Err(Error::conflict(message, &email));
         }
         if email.settled_at.is_none() {
             records::settle(connection, id, now)?;
@@ -154,7 +154,7 @@ fn unsettled() -> List<'static> {
 /// [`Error::Conflict`] once the email was sent.
 fn can_retry(email: &MailRecord, now: Timestamp) -> Result<bool> {
     match email.status {
-        EmailStatus::Sent => Err(Error::Conflict("This email has already been sent.".into())),
+        EmailStatus::Sent => Err(Error::conflict("This email has already been sent.", email)),
         EmailStatus::Queued => Ok(email.next_attempt_at.is_some_and(|at| at > now)),
         EmailStatus::Dead => Ok(true),
     }

@@ -16,10 +16,7 @@ use crate::web::app::App;
 
 /// A conflict with the application as it is now, which the answer carries.
 pub fn conflict(words: impl Into<String>, current: &AdmissionRequest) -> Error {
-    match serde_json::to_value(current) {
-        Ok(current) => Error::Moved(words.into(), Box::new(current)),
-        Err(error) => Error::Internal(error.into()),
-    }
+    Error::conflict(words, current)
 }
 
 /// The member of the staff, the time, and the rules.

@@ -137,11 +137,8 @@ async fn get_own_application(family: Family, State(app): State<App>) -> Result<J
 
 /// A conflict with the application as its family reads it now.
 pub fn conflict(connection: &Connection, id: i64, words: impl Into<String>) -> Error {
-    match OwnApplication::read(connection, id).map(serde_json::to_value) {
-        Ok(Ok(current)) => Error::Moved(words.into(), Box::new(current)),
-        Ok(Err(error)) => Error::Internal(error.into()),
-        Err(error) => error,
-    }
+    OwnApplication::read(connection, id)
+        .map_or_else(|error| error, |current| Error::conflict(words, &current))
 }
 
 /// An act of the family.

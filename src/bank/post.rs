@@ -235,7 +235,7 @@ impl BankContext {
                 let receipts: Vec<_> =
                     standing.iter().map(|payment| payment.receipt_number.as_str()).collect();
                 let message = format!("It was recorded before: receipt {}.", receipts.join(", "));
-                Error::Conflict(message)
+                Error::conflict(message, &json!({ "lineId": line_id }))
             })?;
             return Ok(payments
                 .into_iter()
@@ -243,12 +243,11 @@ impl BankContext {
                 .collect());
         }
         if line.state == KeptState::Seen {
-            return Err(Error::Conflict(
-                "An earlier file had this line, so it is not recorded again.".into(),
-            ));
+            let message = "An earlier file had this line, so it is not recorded again.";
+            return Err(Error::conflict(message, &json!({ "lineId": line_id })));
         }
         if line.cents <= 0 {
-            return Err(Error::Conflict("This money did not come in.".into()));
+            return Err(Error::conflict("This money did not come in.", &json!({ "lineId": line_id })));
         }
         let mut recorded = Vec::with_capacity(parts.len());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
@@ -278,9 +277,8 @@ impl BankContext {
         let done = bulk::each(connection, ids, |connection, id| {
             let line = store::line(connection, import_id, id)?.ok_or_else(no_line)?;
             if !store::standing(connection, id)?.is_empty() {
-                return Err(Error::Conflict(
-                    "A payment was recorded from it. Reverse the payment first.".into(),
-                ));
+                let message = "A payment was recorded from it. Reverse the payment first.";
+                return Err(Error::conflict(message, &json!({ "lineId": id })));
             }
             if line.state != KeptState::Seen {
                 store::set_state(connection, id, KeptState::Ignored)?;
@@ -310,10 +308,10 @@ impl BankContext {
         // The newest first, as one may have paid what was charged after another.
         for payment in payments.iter().rev().filter(|payment| payment.voided_at.is_none()) {
             self.payments.reverse(connection, payment.id, UNDONE).map_err(|error| match error {
-                Error::Conflict(message) | Error::Moved(message, _) => {
+                Error::Conflict(message, _) => {
                     let message =
                         format!("Receipt {}: {message} Nothing was undone.", payment.receipt_number);
-                    Error::Moved(message, Box::new(json!(import)))
+                    Error::conflict(message, &import)
                 }
                 error => error,
             })?;
@@ -345,7 +343,7 @@ fn expect_standing(connection: &Connection, id: i64) -> Result<()> {
     if import.undone_at.is_none() {
         return Ok(());
     }
-    Err(Error::Moved("This import was undone. Import the file again.".into(), Box::new(json!(import))))
+    Err(Error::conflict("This import was undone. Import the file again.", &import))
 }
 
 /// What each part of a line is: together they are the line.

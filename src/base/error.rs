@@ -63,13 +63,10 @@ pub enum Error {
     /// Not found, or not the caller's: 404.
     #[error("{0}")]
     NotFound(String),
-    /// The current state does not allow this: 409.
+    /// The current state does not allow this: 409, with the row as it is; made by [`Error::conflict`].
     #[error("{0}")]
-    Conflict(String),
-    /// As [`Error::Conflict`], with the current state, for a caller who saw an older one.
-    #[error("{0}")]
-    Moved(String, Box<serde_json::Value>),
-    /// As [`Error::Moved`], because something required is missing; with a machine-readable reason.
+    Conflict(String, Box<serde_json::Value>),
+    /// As [`Error::Conflict`], with a machine-readable reason.
     #[error("{1}")]
     Lacking(&'static str, String, Box<serde_json::Value>),
     /// A PDF would need letters that no font has: 409, with a machine-readable reason and the page to print instead.
@@ -130,6 +127,14 @@ impl Error {
         FieldErrors::one(name, message).into()
     }
 
+    /// The current state does not allow this; `current` is the row as it is.
+    pub fn conflict(message: impl Into<String>, current: &impl Serialize) -> Self {
+        match serde_json::to_value(current) {
+            Ok(current) => Self::Conflict(message.into(), Box::new(current)),
+            Err(error) => Self::Internal(error.into()),
+        }
+    }
+
     /// The HTTP status of this error.
     pub fn status(&self) -> StatusCode {
         match self {
@@ -139,9 +144,7 @@ impl Error {
             }
             Self::Forbidden(_) | Self::Unproven | Self::FactorMissing => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
-            Self::Conflict(_) | Self::Moved(..) | Self::Lacking(..) | Self::ScriptMissing(_) => {
-                StatusCode::CONFLICT
-            }
+            Self::Conflict(..) | Self::Lacking(..) | Self::ScriptMissing(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -244,7 +247,7 @@ impl IntoResponse for Error {
             _ => None,
         };
         let current = match &self {
-            Self::Moved(_, current) | Self::Lacking(_, _, current) | Self::ColumnsUnknown(_, current) => {
+            Self::Conflict(_, current) | Self::Lacking(_, _, current) | Self::ColumnsUnknown(_, current) => {
                 Some((**current).clone())
             }
             _ => None,
@@ -305,7 +308,7 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub fields: Option<FieldErrors>,
-    /// For a conflict: the current state.
+    /// For a conflict: the row as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub current: Option<serde_json::Value>,

@@ -12,6 +12,7 @@ use super::store::{self, ClassPart};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::config::Config;
 use crate::courses::{self, Course};
 use crate::mail::{Cause, outbox};
 use crate::records::bulk::EmailToManyPreview;
@@ -107,6 +108,32 @@ impl Recipients {
         }
         Ok((course, Self { left_out: ids.len() - students.len(), students }))
     }
+
+    fn preview(&self, email: &ClassEmail, config: &Config) -> Result<EmailToManyPreview> {
+        let Self { students, left_out } = self;
+        let sample = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
+        Ok(EmailToManyPreview {
+            recipients: students.len(),
+            left_out: *left_out,
+            sample: sample.transpose()?,
+        })
+    }
+
+    /// They must be those that were shown.
+    fn check(&self, email: &ClassEmail, config: &Config) -> Result<()> {
+        let count = self.students.len();
+        let message = match email.expected {
+            _ if count == 0 => {
+                "This course has no students at the moment, so there is no recipient.".to_owned()
+            }
+            Some(expected) if usize::try_from(expected) != Ok(count) => format!(
+                "The class has changed meanwhile: {count} would get this email, not {expected}. Nothing was sent; \
+                 please look at it again."
+            ),
+            Some(_) | None => return Ok(()),
+        };
+        Err(Error::conflict(message, &self.preview(email, config)?))
+    }
 }
 
 /// Preview an email to a class, with the number of recipients; sends nothing
@@ -121,9 +148,8 @@ async fn preview_email_to_class(
     let config = app.config.clone();
     app.db
         .query(move |connection| {
-            let (_, Recipients { students, left_out }) = Recipients::find(connection, id, email.part)?;
-            let first = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
-            Ok(EmailToManyPreview { recipients: students.len(), left_out, sample: first.transpose()? })
+            let (_, recipients) = Recipients::find(connection, id, email.part)?;
+            recipients.preview(&email, &config)
         })
         .await
         .map(Json)
@@ -142,8 +168,9 @@ async fn write_to_class(
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;
     app.write_and_notify(move |connection| {
-        let (course, Recipients { students, .. }) = Recipients::find(connection, id, email.part)?;
-        check(students.len(), email.expected)?;
+        let (course, recipients) = Recipients::find(connection, id, email.part)?;
+        recipients.check(&email, &config)?;
+        let students = recipients.students;
         for student in &students {
             email.words.note(connection, student.id, staff.id, now)?;
             outbox::enqueue(connection, &email.words.to(student)?, Cause::Office, &config, now)?;
@@ -154,20 +181,4 @@ async fn write_to_class(
         Ok(Json(ClassEmailed { queued: students.len() }))
     })
     .await
-}
-
-/// The recipients must be those that were shown.
-fn check(count: usize, expected: Option<i64>) -> Result<()> {
-    if count == 0 {
-        return Err(Error::Conflict(
-            "This course has no students at the moment, so there is no recipient.".into(),
-        ));
-    }
-    match expected {
-        Some(expected) if usize::try_from(expected) != Ok(count) => Err(Error::Conflict(format!(
-            "The class has changed meanwhile: {count} would get this email, not {expected}. Nothing was sent; \
-             please look at it again."
-        ))),
-        Some(_) | None => Ok(()),
-    }
 }

@@ -218,7 +218,7 @@ impl MarksContext<'_> {
         }
         if marks.version != member.version {
             let words = "Another user changed this row meanwhile. Check its current values, then save again.";
-            return Err(Error::Conflict(words.into()));
+            return Err(Error::conflict(words, &member));
         }
         if let Some(MarkInput(mark)) = marks.midterm.filter(|MarkInput(mark)| *mark != member.midterm_mark) {
             self.context.midterm(connection, id, &Midterm { mark, on: self.today })?;

@@ -256,10 +256,11 @@ fn restore(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> R
         return Ok(course);
     }
     if let Some(other) = store::find_by_code(connection, &course.code)? {
-        return Err(Error::Conflict(format!(
+        let message = format!(
             "{}, which is offered now, has the code {} too. Give that one another code first.",
             other.name, other.code
-        )));
+        );
+        return Err(Error::conflict(message, &OfficeCourse::from(course)));
     }
     store::restore(connection, id, now)?;
     let course = Course { archived_at: None, ..course };

@@ -99,7 +99,7 @@ impl Scene<'_> {
     fn shut(&self, who: StudentIndex, to: StudentStatus, verb: &str, reason: &str) -> Result<()> {
         let before = self.account(who)?;
         if to == StudentStatus::Suspended {
-            before.status.suspend()?;
+            before.status.suspend().map_err(|words| Error::conflict(words, &before))?;
         }
         students::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
         let (old, new) = (Some(before.status.as_str()), Some(to.as_str()));

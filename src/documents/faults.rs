@@ -6,6 +6,7 @@
 
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde_json::Value;
 
 use super::emails;
 use crate::base::closed_set::closed_set;
@@ -84,8 +85,12 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
 /// Condition: the file is lost and neither replaced nor written off.
 pub(super) const LOST: &str = "fault in ('missing', 'changed')";
 
-/// The error for a document that cannot be read; records a lost file.
-pub async fn refuse(app: &App, cause: anyhow::Error) -> Error {
+/// The error for a document that cannot be read; records a lost file. `find` reads its row then.
+pub async fn refuse(
+    app: &App,
+    cause: anyhow::Error,
+    find: impl FnOnce(&Connection) -> Result<Value> + Send + 'static,
+) -> Error {
     let Some(lost) = cause.downcast_ref::<LostFile>().cloned() else { return Error::Internal(cause) };
     tracing::error!("a document's file is lost: {lost}");
     let (config, now) = (app.config.clone(), app.clock.now());
@@ -93,7 +98,8 @@ pub async fn refuse(app: &App, cause: anyhow::Error) -> Error {
     if let Err(error) = noted {
         tracing::error!("a lost file could not be noted: {error:?}");
     }
-    Error::Conflict(NOT_SHOWN.into())
+    let current = app.db.query(find).await;
+    current.map_or_else(|error| error, |current| Error::conflict(NOT_SHOWN, &current))
 }
 
 /// Message for a document with a lost file.

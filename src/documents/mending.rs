@@ -114,7 +114,7 @@ async fn write_off_document(
 fn find_lost(connection: &Connection, id: i64) -> Result<store::FileRecord> {
     let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
     if document.fault.is_none() {
-        return Err(Error::Conflict(IN_PLACE.into()));
+        return Err(Error::conflict(IN_PLACE, &document));
     }
     store::find_file(connection, id)?.ok_or_else(Document::not_found)
 }

@@ -39,6 +39,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -304,7 +305,7 @@ async fn remove_document(
         let found = store::find(connection, id)?.filter(|document| document.student_id == student.id);
         let document = found.ok_or_else(Document::not_found)?;
         if !document.is_removable {
-            return Err(Error::Conflict(rules::LOOKED_AT.into()));
+            return Err(Error::conflict(rules::LOOKED_AT, &document));
         }
         let removed = RemovedDocument::of(&document);
         let approved = removal::note(connection, &removed, RemovalCause::Removed, By::Student, now)?;
@@ -414,16 +415,25 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
             })
             .await?;
     }
-    send(app, file, place).await
+    send(app, file, place, |connection, id| Ok(json!(store::find(connection, id)?))).await
 }
 
 /// A document runs no scripts, loads nothing and cannot be framed by other sites.
 const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-async fn send(app: &App, file: store::FileRecord, place: Place<(Portal, i64)>) -> Result<Response> {
+/// Sends the content; `find` reads the document's row, for the conflict where the file is lost.
+async fn send(
+    app: &App,
+    file: store::FileRecord,
+    place: Place<(Portal, i64)>,
+    find: fn(&Connection, i64) -> Result<Value>,
+) -> Result<Response> {
     let mut response = match file.stored.body(&app.data_dir, &app.document_keys).await {
         Ok(body) => place.keep_body(body).into_response(),
-        Err(cause) => return Err(faults::refuse(app, cause.context(format!("document {}", file.id))).await),
+        Err(cause) => {
+            let cause = cause.context(format!("document {}", file.id));
+            return Err(faults::refuse(app, cause, move |connection| find(connection, file.id)).await);
+        }
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type.as_str()));

@@ -8,6 +8,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::quota::{self, PendingUploads};
@@ -150,6 +151,12 @@ pub fn insert(
     connection.one(&format!("{SELECT} where a.id = :id"), params![id])
 }
 
+fn find(connection: &Connection, id: i64) -> Result<Value> {
+    let document: Option<AdmissionDocument> =
+        connection.find(&format!("{SELECT} where a.id = :id"), params![id])?;
+    Ok(json!(document))
+}
+
 /// The file of a document of an application; `of` is the only application whose documents the reader may open.
 pub fn find_file(connection: &Connection, id: i64, of: Option<i64>) -> Result<FileRecord> {
     let sql = "select id, request_id as student_id, document_path, sha256, key_id, content_mac, content_type,
@@ -164,7 +171,7 @@ pub fn find_file(connection: &Connection, id: i64, of: Option<i64>) -> Result<Fi
 /// 409 when the file is lost; 503 when too many are on their way.
 pub async fn show_family(app: &App, file: FileRecord) -> Result<Response> {
     let place = app.documents.place((Portal::Student, -file.student_id))?;
-    send(app, file, place).await
+    send(app, file, place, find).await
 }
 
 /// Sends the content of a document to a member of the staff.
@@ -173,7 +180,7 @@ pub async fn show_family(app: &App, file: FileRecord) -> Result<Response> {
 /// As [`show_family`].
 pub async fn show_staff(app: &App, file: FileRecord, user_id: i64) -> Result<Response> {
     let place = app.documents.place((Portal::Staff, user_id))?;
-    send(app, file, place).await
+    send(app, file, place, find).await
 }
 
 /// Makes the documents of an application those of a student, to be reviewed like the student's own.

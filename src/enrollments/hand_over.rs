@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::credits;
+use super::{credits, store};
 use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, params};
 
@@ -12,15 +12,16 @@ use crate::storage::statements::{Statements, params};
 /// # Errors
 /// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
-    let sql = "select c.code from enrollments e join courses c on c.id = e.course_id
+    let sql = "select e.id, c.code from enrollments e join courses c on c.id = e.course_id
             join enrollments o on o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')
             join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
         where e.student_id = :from and e.status in ('pending', 'waitlisted', 'active') limit 1";
-    let shared: Option<String> = connection.find(sql, params![from, to])?;
-    if let Some(code) = shared {
-        return Err(Error::Conflict(format!(
+    let shared: Option<(i64, String)> = connection.find(sql, params![from, to])?;
+    if let Some((id, code)) = shared {
+        let words = format!(
             "Both accounts have an open enrollment in {code}. Withdraw or decline one of them first."
-        )));
+        );
+        return Err(Error::conflict(words, &store::find(connection, id)?));
     }
     credits::store::hand_over(connection, from, to)?;
     let sql = "update enrollments set student_id = :to where student_id = :from";

@@ -133,7 +133,7 @@ pub(super) fn withdraw(
     status: EnrollmentStatus,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    Transition::TAKE_BACK.after(status)?;
+    Transition::TAKE_BACK.after(status).or_else(|words| conflict(connection, id, context, words))?;
     give_up(connection, id, Verb::Withdraw, status, context)
 }
 
@@ -159,7 +159,7 @@ pub fn refuse_by_guardian(
             }
             _ => "This request is no longer open.",
         };
-        return Err(Error::Conflict(words.into()));
+        return Err(Error::conflict(words, &before));
     }
     let event =
         Event::new(id, By::Guardian, Verb::Withdraw, Some(before.status), EnrollmentStatus::Withdrawn);
@@ -190,7 +190,7 @@ pub(super) fn leave(
     reason: &str,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    Transition::ASK_TO_LEAVE.after(status)?;
+    Transition::ASK_TO_LEAVE.after(status).or_else(|words| conflict(connection, id, context, words))?;
     if store::find(connection, id)?.leave_reason.as_deref() == Some(reason) {
         return Ok(());
     }
@@ -206,7 +206,7 @@ pub(super) fn stay(
     status: EnrollmentStatus,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    Transition::STAY.after(status)?;
+    Transition::STAY.after(status).or_else(|words| conflict(connection, id, context, words))?;
     if store::find(connection, id)?.leave_asked_at.is_none() {
         return Ok(());
     }
@@ -248,6 +248,16 @@ fn give_up(
     waitlist::promote(connection, store::find(connection, id)?.course_id, context, None)
 }
 
+/// Refuses with the enrollment as its student sees it.
+fn conflict<T>(
+    connection: &Connection,
+    id: i64,
+    context: &WaitlistContext<'_>,
+    words: impl Into<String>,
+) -> Result<T> {
+    Err(Error::conflict(words, &store::find_own(connection, id, context.terms.today)?))
+}
+
 fn check_offer(
     connection: &Connection,
     id: i64,
@@ -258,7 +268,7 @@ fn check_offer(
     if status == EnrollmentStatus::Waitlisted && offered_until.is_some_and(|until| until > context.now) {
         return Ok(());
     }
-    Err(Error::Conflict("No place is kept for you in this course at the moment.".into()))
+    conflict(connection, id, context, "No place is kept for you in this course at the moment.")
 }
 
 /// Refuses if requirements are missing, and lists them.
@@ -276,7 +286,7 @@ fn check_nothing_missing(
     if required == [&Requirement::Capacity] {
         let message =
             "The class is full after all, so this place cannot be taken now. Please ask the office.";
-        return Err(Error::Conflict(message.into()));
+        return conflict(connection, id, context, message);
     }
     let student_id = store::student_of(connection, id)?.id;
     let wanted = lacks::wanted(connection, student_id, office, today)?;
@@ -285,11 +295,12 @@ fn check_nothing_missing(
         .filter(|one| required.iter().any(|required| required.is_about(one)))
         .map(Wanted::words)
         .collect();
-    Err(Error::Conflict(format!(
+    let message = format!(
         "Something is still missing before you can take this place: {}. See what is wanted on your dashboard, or \
          ask the office.",
         words.join(", ")
-    )))
+    );
+    conflict(connection, id, context, message)
 }
 
 /// Accepts an offered place at the offered price.

@@ -152,10 +152,11 @@ pub fn check_open(course: &Course) -> Result<()> {
     if course.is_open {
         return Ok(());
     }
-    Err(Error::Conflict(format!(
+    let words = format!(
         "{} does not accept requests at the moment. Please choose another course or ask the office.",
         course.code
-    )))
+    );
+    Err(Error::conflict(words, course))
 }
 
 /// A course is identified by the first five characters of its code, across catalogue rows.
@@ -185,8 +186,8 @@ impl Repeat {
 /// else the latest that came to nothing. `earlier` comes newest first.
 ///
 /// # Errors
-/// [`Error::Conflict`] while an earlier one is open.
-pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<&Earlier>> {
+/// While an earlier one is open: its id, with a sentence.
+pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<&Earlier>, (i64, String)> {
     for one in earlier {
         let is_same = one.course_id == course_id;
         let refusal = match one.status {
@@ -204,7 +205,7 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<&Earlie
                 continue;
             }
         };
-        return Err(Error::Conflict(refusal));
+        return Err((one.id, refusal));
     }
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
     Ok(completed.or_else(|| earlier.first()))
@@ -304,8 +305,7 @@ mod tests {
         for (rows, expected) in table {
             let rows: Vec<_> =
                 (10..).zip(rows).map(|(id, (course, status))| earlier(id, *course, *status)).collect();
-            let found =
-                may_request(&rows, 1).map(|one| one.map(|one| one.id)).map_err(|error| error.to_string());
+            let found = may_request(&rows, 1).map(|one| one.map(|one| one.id)).map_err(|(_, words)| words);
             assert_eq!(found, expected.map_err(str::to_owned), "{rows:?}");
         }
     }

@@ -4,7 +4,6 @@ use self::Step::{Already, Refused, To};
 use super::status::EnrollmentStatus::{self, Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
 use super::verb::Verb;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, Result};
 
 /// Effect of a decision in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,14 +72,14 @@ impl Transition {
     /// The state after it; `None` if it was made already.
     ///
     /// # Errors
-    /// [`Error::Conflict`] in a state that does not allow it.
-    pub fn after(&self, status: EnrollmentStatus) -> Result<Option<EnrollmentStatus>> {
+    /// A sentence in a state that does not allow it.
+    pub fn after(&self, status: EnrollmentStatus) -> Result<Option<EnrollmentStatus>, String> {
         for (from, step) in EnrollmentStatus::ALL.iter().zip(self.steps) {
             if *from == status {
                 return match step {
                     To(after) => Ok(Some(after)),
                     Already => Ok(None),
-                    Refused(sentence) => Err(Error::Conflict(sentence.replace("{}", status.as_str()))),
+                    Refused(sentence) => Err(sentence.replace("{}", status.as_str())),
                 };
             }
         }
@@ -135,7 +134,7 @@ mod tests {
             let may_take_back = status.is_open() && *status != Active;
             assert_eq!(Transition::TAKE_BACK.after(*status).is_ok(), may_take_back, "{status:?}");
         }
-        let refusal = Transition::APPROVE.after(Declined).unwrap_err().to_string();
+        let refusal = Transition::APPROVE.after(Declined).unwrap_err();
         assert_eq!(refusal, "This enrollment is declined and can no longer be approved.");
     }
 }

@@ -91,7 +91,7 @@ async fn keep_family_page(
         let before = choice(connection, id, today)?;
         if !before.is_of_age {
             let words = "Until you are 18, your parents or guardians see the family page in any case.";
-            return Err(Error::Conflict(words.into()));
+            return Err(Error::conflict(words, &before));
         }
         if before.is_kept != is_kept {
             store::keep_family_page(connection, id, is_kept.then_some(now))?;

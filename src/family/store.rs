@@ -191,14 +191,14 @@ impl FamilyContext {
         let context = WaitlistContext { config: &self.config, terms: &self.terms, now: self.now };
         match enrollments::refuse_by_guardian(connection, enrollment.id, reason, &context) {
             Ok(()) => self.row(connection, enrollment_store::find(connection, enrollment.id)?, &own),
-            Err(Error::Conflict(words)) => Err(self.moved(connection, &words, enrollment, &own)),
+            Err(Error::Conflict(words, _)) => Err(self.moved(connection, &words, enrollment, &own)),
             Err(error) => Err(error),
         }
     }
 
     fn moved(&self, connection: &Connection, words: &str, enrollment: Enrollment, own: &[Guardian]) -> Error {
         match self.row(connection, enrollment, own) {
-            Ok(row) => Error::Moved(words.into(), Box::new(serde_json::json!(row))),
+            Ok(row) => Error::conflict(words, &row),
             Err(error) => error,
         }
     }

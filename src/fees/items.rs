@@ -323,11 +323,11 @@ pub fn expect_payer(connection: &Connection, item: FeeItem, expected: Option<Pay
 }
 
 /// Refuses what would leave an item with more paid back than paid, or more waived than charged: in the transaction that
-/// did it, which is rolled back.
+/// did it, which is rolled back to `current`.
 ///
 /// # Errors
 /// 409.
-pub fn check(connection: &Connection, item: FeeItem) -> Result<()> {
+pub fn check(connection: &Connection, item: FeeItem, current: &impl Serialize) -> Result<()> {
     let (sql, id) = match item {
         FeeItem::Enrollment(id) => (
             "select charged - waived, paid - refunded from enrollment_balances where enrollment_id = :id",
@@ -342,14 +342,14 @@ pub fn check(connection: &Connection, item: FeeItem) -> Result<()> {
         let over = Money::from_cents(-unwaived);
         let message =
             format!("That would waive {over} more than is charged. Reverse the waiver first, or waive less.");
-        return Err(Error::Conflict(message));
+        return Err(Error::conflict(message, current));
     }
     if kept < 0 {
         let over = Money::from_cents(-kept);
         let message = format!(
             "That would pay back {over} more than was paid. Reverse the refund first, or pay back less."
         );
-        return Err(Error::Conflict(message));
+        return Err(Error::conflict(message, current));
     }
     Ok(())
 }

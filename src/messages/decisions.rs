@@ -48,7 +48,7 @@ pub struct MessageContext {
 
 /// A conflict error with the current message.
 fn conflict(words: impl Into<String>, current: &MessageThread) -> Error {
-    Error::Moved(words.into(), Box::new(json!(current)))
+    Error::conflict(words, current)
 }
 
 impl MessageContext {
@@ -199,7 +199,7 @@ impl MessageContext {
         expected: Option<MessageStatus>,
     ) -> Result<Option<MessageStatus>> {
         let status = before.message.status;
-        let after = status.after(verb).map_err(|error| conflict(error.to_string(), before))?;
+        let after = status.after(verb).map_err(|words| conflict(words, before))?;
         if after.is_some() && expected.is_some_and(|expected| expected != status) {
             return Err(conflict(format!("This message {} now.", status.in_words()), before));
         }

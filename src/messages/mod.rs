@@ -28,7 +28,7 @@ use self::status::{Mark, MessageStatus};
 use self::thread::MessageThread;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause, EmailMessage, QueueOutcome};
 use crate::staff::{Assignee, CurrentStaff, Duty, Staff, may};
@@ -203,7 +203,10 @@ async fn mark(staff: Staff<may::Messages>, app: &App, id: i64, mark: Mark) -> Re
     let (actor, now) = (staff.actor(), app.clock.now());
     app.carry_out(move |connection| {
         let before = store::find(connection, id)?.ok_or_else(ContactMessage::not_found)?;
-        let status = before.status.mark(mark)?;
+        let status = before
+            .status
+            .mark(mark)
+            .or_else(|words| Err(Error::conflict(words, &thread::find(connection, id)?)))?;
         if status == before.status {
             return Ok(before);
         }

@@ -1,7 +1,6 @@
 //! The states of a message, and their transitions.
 
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{Error, Result};
 
 closed_set! {
     /// The state of a visitor's message, in the order in which it passes through them.
@@ -66,14 +65,14 @@ impl MessageStatus {
     /// The state of a message in this state once it is marked; repeating a mark changes nothing.
     ///
     /// # Errors
-    /// [`Error::Conflict`] once the message is past being read.
-    pub fn mark(self, mark: Mark) -> Result<Self> {
+    /// A sentence once the message is past being read.
+    pub fn mark(self, mark: Mark) -> Result<Self, String> {
         match (self, mark) {
             (Self::New | Self::Open, Mark::Read) => Ok(Self::Open),
             (Self::New | Self::Open, Mark::Unread) => Ok(Self::New),
             _ => {
                 let (state, mark) = (self.in_words(), mark.as_str());
-                Err(Error::Conflict(format!("This message {state} and can no longer be marked as {mark}.")))
+                Err(format!("This message {state} and can no longer be marked as {mark}."))
             }
         }
     }
@@ -81,8 +80,8 @@ impl MessageStatus {
     /// The state after a decision; `None` if it is in that state already.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the state does not allow the decision.
-    pub fn after(self, verb: MessageVerb) -> Result<Option<Self>> {
+    /// A sentence if the state does not allow the decision.
+    pub fn after(self, verb: MessageVerb) -> Result<Option<Self>, String> {
         use MessageStatus::{Closed, New, Open, Replied, Spam};
         match (verb, self) {
             (MessageVerb::Reply, New | Open | Replied | Closed) => Ok(Some(Replied)),
@@ -94,10 +93,10 @@ impl MessageStatus {
             | (MessageVerb::Reopen | MessageVerb::NotSpam, Open)
             | (MessageVerb::Spam, Spam) => Ok(None),
             (MessageVerb::Reply | MessageVerb::Answer | MessageVerb::Close, Spam) => {
-                Err(Error::Conflict("This message is marked as spam. Choose Not Spam first.".into()))
+                Err("This message is marked as spam. Choose Not Spam first.".to_owned())
             }
             (MessageVerb::Reopen | MessageVerb::NotSpam | MessageVerb::Undo, _) => {
-                Err(Error::Conflict(format!("This message {}.", self.in_words())))
+                Err(format!("This message {}.", self.in_words()))
             }
         }
     }
@@ -134,7 +133,7 @@ mod tests {
             assert_eq!(status.mark(Mark::Read).ok(), read, "{status:?}");
             assert_eq!(status.mark(Mark::Unread).ok(), unread, "{status:?}");
         }
-        let refusal = Replied.mark(Mark::Unread).unwrap_err().to_string();
+        let refusal = Replied.mark(Mark::Unread).unwrap_err();
         assert_eq!(refusal, "This message has been answered and can no longer be marked as unread.");
     }
 

@@ -165,7 +165,7 @@ async fn change_reply_template(
         if form.version != Field::Value(before.version) {
             let words = "This template was changed while you were editing it. Your changes were not saved; \
                 please review the current values.";
-            return Err(Error::Moved(words.into(), Box::new(json!(before))));
+            return Err(Error::conflict(words, &before));
         }
         update(connection, id, &text)?;
         let detail = json!({ "name": text.name });

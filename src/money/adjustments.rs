@@ -78,11 +78,13 @@ impl MoneyContext {
 
     fn post_waiver(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<i64> {
         let Waiver { item, amount, reason } = waiver;
-        fees::expect_payer(connection, *item, Some(Payer::Student(student_id)))?;
+        let payer = Payer::Student(student_id);
+        fees::expect_payer(connection, *item, Some(payer))?;
+        let before = Self::unposted(connection, payer, Some(*item))?;
         let (item, amount, description) = (*item, *amount, reason.as_str());
         let entry = NewEntry { item, kind: EntryKind::Waiver, amount, description, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
-        fees::check(connection, item)?;
+        fees::check(connection, item, &before)?;
         let detail = json!({ "studentId": student_id, "entry": id, "amount": amount, "reason": reason });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "waive", name, object_id, detail, self.now)?;
@@ -130,11 +132,13 @@ impl MoneyContext {
         payout: &NewPayout<'_>,
         amount: Money,
     ) -> Result<i64> {
-        fees::expect_payer(connection, item, Some(Payer::Student(payout.student_id)))?;
+        let payer = Payer::Student(payout.student_id);
+        fees::expect_payer(connection, item, Some(payer))?;
+        let before = Self::unposted(connection, payer, Some(item))?;
         let entry =
             NewEntry { item, kind: EntryKind::Refund, amount, description: payout.reason, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
-        fees::check(connection, item)?;
+        fees::check(connection, item, &before)?;
         payouts::insert(connection, payout, From::Ledger(id), amount, self.user_id, self.now)?;
         Ok(id)
     }
@@ -147,6 +151,7 @@ impl MoneyContext {
         payout: &NewPayout<'_>,
         amount: Money,
     ) -> Result<()> {
+        let before = Self::unposted(connection, payer, None)?;
         let mut left = amount.cents();
         for (payment_id, held) in payouts::held(connection, payer)? {
             let part = Money::from_cents(held.cents().min(left));
@@ -159,7 +164,7 @@ impl MoneyContext {
         if left > 0 {
             let held = Money::from_cents(amount.cents() - left);
             let message = format!("Only {held} is on account, so {amount} cannot be paid back from it.");
-            return Err(Error::Conflict(message));
+            return Err(Error::conflict(message, &before));
         }
         Ok(())
     }
@@ -172,16 +177,16 @@ impl MoneyContext {
         let before = entries::one(connection, payer, id)?.ok_or_else(LedgerEntry::not_found)?;
         if before.kind == EntryKind::Reversal {
             let message = "This entry takes another back. Post that one again instead.";
-            return Err(Error::Moved(message.into(), Box::new(json!(before))));
+            return Err(Error::conflict(message, &before));
         }
         if before.reversed_by.is_some() {
-            return Err(Error::Moved("This entry was taken back before.".into(), Box::new(json!(before))));
+            return Err(Error::conflict("This entry was taken back before.", &before));
         }
         let reversal = fees::reverse(connection, id, reason, self.user_id, self.now)?;
         if before.kind == EntryKind::Refund {
             payouts::reverse_of_entry(connection, id, reason, self.user_id, self.now)?;
         }
-        fees::check(connection, item)?;
+        fees::check(connection, item, &before)?;
         let student_id = match payer {
             Payer::Student(id) => Some(id),
             Payer::Request(_) => None,

@@ -82,7 +82,7 @@ impl MoneyContext {
         let student_id = store::student_of(connection, id)?.id;
         if !store::is_unpriced(connection, id)? {
             let message = "It has a price by now, or was charged, so nothing was posted.";
-            return Err(Error::Conflict(message.into()));
+            return Err(Error::conflict(message, &store::find(connection, id)?));
         }
         self.charge(connection, student_id, charge)
     }
@@ -95,7 +95,7 @@ impl MoneyContext {
         if let FeeItem::Enrollment(id) = charge.item {
             if !was_approved(connection, id)? {
                 let message = "Only an enrollment that was approved can be charged.";
-                return Err(Error::Conflict(message.into()));
+                return Err(Error::conflict(message, &store::find(connection, id)?));
             }
             is_unpriced = store::is_unpriced(connection, id)?;
             course = store::find(connection, id)?.course.name;

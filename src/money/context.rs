@@ -82,6 +82,13 @@ impl MoneyContext {
         Ok(PostedEntry { entry: found.0, item: found.1, unapplied })
     }
 
+    /// What an answer says while nothing is posted.
+    pub fn unposted(connection: &Connection, payer: Payer, item: Option<FeeItem>) -> Result<PostedEntry> {
+        let fees = Fees::read(connection, payer)?;
+        let item = item.and_then(|item| fees.of_item(item));
+        Ok(PostedEntry { entry: None, item, unapplied: fees::on_account(connection, payer)? })
+    }
+
     /// Queues an email to a student, with copies to the guardians who get the student's emails.
     pub fn send(&self, connection: &Connection, to: &Addressee, email: &EmailMessage) -> Result<()> {
         send_with_copies(connection, to, email, Leaves::Now, &self.ask())

@@ -52,7 +52,7 @@ impl MoneyContext {
     ) -> Result<PostedEntry> {
         let (payout, student_id) = payouts::find(connection, id)?.ok_or_else(Payout::not_found)?;
         if !payouts::reverse(connection, id, reason, self.user_id, self.now)? {
-            return Err(Error::Moved("It was taken back before.".into(), Box::new(json!(payout))));
+            return Err(Error::conflict("It was taken back before.", &payout));
         }
         let student = Self::student(connection, student_id)?;
         let detail = json!({

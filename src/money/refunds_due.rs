@@ -10,7 +10,7 @@ use super::rules::{SettleForm, reason};
 use crate::audit;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::enrollments::Enrollment;
+use crate::enrollments::{self, Enrollment};
 use crate::refunds::rules::RefundProposalForm;
 use crate::refunds::tasks::{self, RefundDue};
 use crate::refunds::{self, RefundProposal};
@@ -38,7 +38,13 @@ async fn propose_refund(
 ) -> Result<Json<RefundProposal>> {
     let days = form.parse(app.today())?;
     let zone = app.config.school().zone();
-    app.db.query(move |connection| refunds::propose(connection, id, days, &zone)).await.map(Json)
+    app.db
+        .query(move |connection| {
+            let enrollment = enrollments::store::find(connection, id)?;
+            refunds::propose(connection, (id, &enrollment), days, &zone)
+        })
+        .await
+        .map(Json)
 }
 
 /// What is to be paid back, the earliest day first; searched by student, number and course

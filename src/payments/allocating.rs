@@ -108,7 +108,7 @@ impl PaymentContext {
         if paid < amount.cents() {
             let paid = Money::from_cents(paid);
             let message = format!("It pays {paid} of that enrollment, so {amount} cannot be moved from it.");
-            return Err(Error::Moved(message, Box::new(json!(payment))));
+            return Err(Error::conflict(message, &payment));
         }
         for (row, _) in rows {
             fees::reverse(connection, row, "Moved", self.user_id, self.now)?;
@@ -121,7 +121,7 @@ impl PaymentContext {
         let parts = divide(&target, amount, &fees.open(), &fees.per_item())
             .map_err(|_| FieldErrors::one("amount", "That is more than is due of the other enrollment"))?;
         fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
-        fees::check(connection, from)?;
+        fees::check(connection, from, &payment)?;
         let detail = json!({
             "studentId": payment.student_id, "receipt": payment.receipt_number, "amount": amount,
             "from": from.ids().0, "to": to.ids().0,
@@ -136,7 +136,7 @@ fn standing(connection: &Connection, id: i64) -> Result<(Payment, Payer)> {
     let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
     if payment.voided_at.is_some() {
         let message = format!("This payment was reversed; receipt {} is void.", payment.receipt_number);
-        return Err(Error::Moved(message, Box::new(json!(payment))));
+        return Err(Error::conflict(message, &payment));
     }
     let payer = match payment.student_id {
         Some(id) => Payer::Student(id),

@@ -161,7 +161,7 @@ impl PaymentContext {
         let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         if before.voided_at.is_some() {
             let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);
-            return Err(Error::Conflict(message));
+            return Err(Error::conflict(message, &before));
         }
         // Another day is noted once the first is taken back.
         if before.deposited_on.is_some_and(|noted| on.is_some_and(|on| on != noted)) {

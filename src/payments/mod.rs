@@ -370,15 +370,15 @@ impl PaymentContext {
         if before.voided_at.is_some() {
             let message =
                 format!("This payment was reversed before; receipt {} is void.", before.receipt_number);
-            return Err(Error::Moved(message, Box::new(json!(before))));
+            return Err(Error::conflict(message, &before));
         }
         let returned = payouts::of_payment(connection, id)?;
         if returned.cents() > 0 {
             let message = format!("{returned} of this payment was paid back, so it cannot be reversed.");
-            return Err(Error::Moved(message, Box::new(json!(before))));
+            return Err(Error::conflict(message, &before));
         }
         for item in fees::reverse_payment(connection, id, self.user_id, self.now)? {
-            fees::check(connection, item)?;
+            fees::check(connection, item, &before)?;
         }
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;

@@ -229,7 +229,7 @@ async fn change_breach(
         let new = form.parse(today)?;
         if form.version != Field::Value(before.version) {
             let message = "This was changed by another user meanwhile. Please review the current version.";
-            return Err(Error::Conflict(message.into()));
+            return Err(Error::conflict(message, &before));
         }
         update(connection, id, &new, now)?;
         let detail = json!({

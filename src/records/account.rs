@@ -64,7 +64,7 @@ async fn suspend_student(
     app.carry_out(move |connection| {
         let before = read(connection, id, today)?;
         let reason = reason(&form.reason)?;
-        before.status.suspend()?;
+        before.status.suspend().map_err(|words| Error::conflict(words, &before))?;
         if before.status == StudentStatus::Suspended {
             return Ok(before);
         }
@@ -90,7 +90,7 @@ async fn reinstate_student(
             let before = read(connection, id, today)?;
             if before.merged_into.is_some() {
                 let message = "This account was merged into another one, which goes on in its place.";
-                return Err(Error::Conflict(message.into()));
+                return Err(Error::conflict(message, &before));
             }
             // A student with a number has verified the mailbox before.
             let to = match before.status {
@@ -192,9 +192,10 @@ pub(super) const RESEND: &str = "resend verification";
 ///
 /// # Errors
 /// 409 when it is verified already.
-pub(super) fn resend_verification(desk: &AccountLinks<'_>, student: &Student) -> Result<()> {
+pub(super) fn resend_verification(desk: &AccountLinks<'_>, record: &StudentRecord) -> Result<()> {
+    let student = &record.student;
     if student.status != StudentStatus::Unverified {
-        return Err(Error::Conflict("This student’s email address is verified already.".into()));
+        return Err(Error::conflict("This student’s email address is verified already.", record));
     }
     desk.send_verification(&student.address()?, student)
 }
@@ -207,9 +208,11 @@ async fn send_student_password_link(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
-    send(staff, app, id, "send password link", |desk, student| {
+    send(staff, app, id, "send password link", |desk, record| {
+        let student = &record.student;
         if !student.status.may_reset_password() {
-            return Err(Error::Conflict("This account is not open. Reinstate the student first.".into()));
+            let message = "This account is not open. Reinstate the student first.";
+            return Err(Error::conflict(message, record));
         }
         desk.send_reset(&student.address()?, student)
     })
@@ -240,14 +243,14 @@ async fn send<P: Send + Sync + 'static>(
     app: App,
     id: i64,
     action: &'static str,
-    work: fn(&AccountLinks<'_>, &Student) -> Result<()>,
+    work: fn(&AccountLinks<'_>, &StudentRecord) -> Result<()>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let config: &Config = &config;
-        work(&AccountLinks { connection, config, cause: Cause::Office, now }, &record.student)?;
+        work(&AccountLinks { connection, config, cause: Cause::Office, now }, &record)?;
         audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
         Ok(record)
     })

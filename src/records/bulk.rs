@@ -176,7 +176,7 @@ async fn resend_verifications(
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
             let desk = AccountLinks { connection, config: &config, cause: Cause::Office, now };
-            account::resend_verification(&desk, &record.student)?;
+            account::resend_verification(&desk, &record)?;
             let action = account::RESEND;
             audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
             Ok(record)

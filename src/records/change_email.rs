@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{StudentRecord, read, store, taken};
+use super::{StudentRecord, check_not_reserved, read, store, taken};
 use crate::accounts::links::{end, end_all};
 use crate::audit::{self, By};
 use crate::base::email::Email;
@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::staff::{Recent, Staff, may};
 use crate::students::history::{self, HistoryChange};
-use crate::students::links::{self, LinkPurpose};
+use crate::students::links::LinkPurpose;
 use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, emails};
@@ -115,17 +115,14 @@ fn check(connection: &Connection, before: &StudentRecord, new: &Correction, now:
     if let Some(other) = store::name_by_email(connection, &new.email)? {
         return Err(taken(&other));
     }
-    if links::is_reserved(connection, &new.email, Some(id), now)? {
-        let message = "Another student gave this email address up a few days ago and can still take it back.";
-        return Err(Error::Conflict(message.into()));
-    }
+    check_not_reserved(connection, &new.email, Some(id), now)?;
     match before.status {
-        StudentStatus::Closed => Err(Error::Conflict("This account is closed.".into())),
-        StudentStatus::Suspended if !new.is_confirmed => Err(Error::Conflict(
-            "A suspended student cannot confirm an address. Reinstate the student first, or confirm the \
-             address yourself."
-                .into(),
-        )),
+        StudentStatus::Closed => Err(Error::conflict("This account is closed.", before)),
+        StudentStatus::Suspended if !new.is_confirmed => {
+            let message = "A suspended student cannot confirm an address. Reinstate the student first, or confirm the \
+                address yourself.";
+            Err(Error::conflict(message, before))
+        }
         StudentStatus::Suspended | StudentStatus::Active | StudentStatus::Unverified => Ok(()),
     }
 }

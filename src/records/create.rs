@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{StudentRecord, read, store, taken};
+use super::{StudentRecord, check_not_reserved, read, store, taken};
 use crate::audit::{Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
@@ -78,6 +78,7 @@ async fn create_student(
         if let Some(other) = store::name_by_email(connection, &new.email)? {
             return Err(taken(&other));
         }
+        check_not_reserved(connection, &new.email, None, now)?;
         let making = AccountCreation { connection, config: &config, today, now };
         making.create(&new, Some(staff.id), &staff.actor())
     })
@@ -95,9 +96,6 @@ pub(super) struct AccountCreation<'a> {
 
 impl AccountCreation<'_> {
     /// Creates an account with an unused address.
-    ///
-    /// # Errors
-    /// As [`opening::open`]: when another student may still take the address back.
     pub(super) fn create(
         &self,
         new: &NewAccount,

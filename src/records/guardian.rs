@@ -75,7 +75,7 @@ async fn confirm_guardian(
         let (how, named) = form.parse()?;
         if !age::is_minor(student.profile.date_of_birth, today) {
             let message = "This student is not under 18, so no parent or guardian needs to confirm.";
-            return Err(Error::Conflict(message.into()));
+            return Err(Error::conflict(message, &read(connection, id, today)?));
         }
         let all = guardians::list(connection, id)?;
         let guardian = all.iter().find(|one| named.map_or(one.is_primary, |named| one.id == named));

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::read;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
@@ -173,7 +174,7 @@ async fn confirm_identity(
     OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
     let Confirmation { seen } = Confirmation::parse(&form)?;
-    let now = app.clock.now();
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
@@ -182,19 +183,16 @@ async fn confirm_identity(
                 return Ok(StatusCode::NO_CONTENT);
             }
             if seen.is_some_and(|seen| changed_at.is_some_and(|changed_at| changed_at > seen)) {
-                return Err(Error::Conflict(
-                    "This student changed these details again. Please look at them once more before you \
-                     confirm them."
-                        .into(),
-                ));
+                let message = "This student changed these details again. Please look at them once more before you \
+                    confirm them.";
+                return Err(Error::conflict(message, &read(connection, id, today)?));
             }
             let is_comparable =
                 student.profile.full_name.is_some() && student.profile.date_of_birth.is_some();
             if changed_at.is_none() && !is_comparable {
-                return Err(Error::Conflict(
-                    "There is nothing to compare yet: enter the student's full name and date of birth first."
-                        .into(),
-                ));
+                let message =
+                    "There is nothing to compare yet: enter the student's full name and date of birth first.";
+                return Err(Error::conflict(message, &read(connection, id, today)?));
             }
             identity::confirm(connection, id, is_comparable, (staff.id, &staff.actor()), now)?;
             Ok(StatusCode::NO_CONTENT)

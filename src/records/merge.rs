@@ -90,7 +90,7 @@ pub(super) async fn merge_students(
         for record in [&this, &other] {
             if record.status == StudentStatus::Closed {
                 let message = "A closed account cannot be merged. Reinstate it first.";
-                return Err(Error::Conflict(message.into()));
+                return Err(Error::conflict(message, record));
             }
         }
         enrollments::hand_over(connection, other_id, id)?;

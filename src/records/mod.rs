@@ -38,10 +38,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::flags::StudentFlag;
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
-use crate::students::Student;
 use crate::students::confirmations::GuardianConfirmation;
 use crate::students::status::{Origin, StudentStatus};
+use crate::students::{Student, links};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -146,8 +147,23 @@ pub fn read(connection: &Connection, id: i64, today: Date) -> Result<StudentReco
     store::find(connection, id, today)?.ok_or_else(Student::not_found)
 }
 
+/// Refuses an address that another student gave up and can still take back.
+///
+/// # Errors
+/// 409 with that student's name.
+fn check_not_reserved(
+    connection: &Connection,
+    email: &Email,
+    but_for: Option<i64>,
+    now: Timestamp,
+) -> Result<()> {
+    let Some(id) = links::reserved_by(connection, email, but_for, now)? else { return Ok(()) };
+    let message = "Another student gave this email address up a few days ago and can still take it back.";
+    Err(Error::conflict(message, &store::name(connection, id)?))
+}
+
 /// The error for an address used by another student, with that student's name.
 fn taken(other: &StudentName) -> Error {
     let message = format!("This email address belongs to {}.", other.words());
-    Error::Moved(message, Box::new(serde_json::json!(other)))
+    Error::conflict(message, other)
 }

@@ -141,7 +141,8 @@ async fn change_student_note(
         let both = || Some((body?, is_pinned?));
         let (body, is_pinned) = errors.finish(both())?;
         if body != before.body && before.by != staff.user.username {
-            return Err(Error::Conflict(format!("Only {}, who wrote it, can change this note.", before.by)));
+            let message = format!("Only {}, who wrote it, can change this note.", before.by);
+            return Err(Error::conflict(message, &before));
         }
         if (&body, is_pinned) == (&before.body, before.is_pinned) {
             return Ok(before);

@@ -65,5 +65,5 @@ async fn change_student(
 fn moved(current: &StudentRecord) -> Error {
     let message = "This student’s details were changed while you were editing them. Your changes were not \
         saved; please review the current values.";
-    Error::Moved(message.into(), Box::new(json!(current)))
+    Error::conflict(message, current)
 }

@@ -38,6 +38,12 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
     })?)
 }
 
+/// Name of a student.
+pub fn name(connection: &Connection, id: i64) -> Result<StudentName> {
+    let sql = "select id as student_id, student_number, full_name, email from students where id = :id";
+    connection.one(sql, params![id])
+}
+
 /// Name of the student with this address.
 pub fn name_by_email(connection: &Connection, email: &Email) -> Result<Option<StudentName>> {
     let sql = "select id as student_id, student_number, full_name, email from students where email = :email";

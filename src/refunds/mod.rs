@@ -149,24 +149,24 @@ fn choose(policies: Vec<RefundPolicy>, province: Option<&str>, requested_on: Dat
         .max_by_key(|policy| (policy.provinces.is_some(), policy.effective_on, policy.id))
 }
 
-/// What the policy says of an enrollment that was ever approved.
+/// What the policy says of an enrollment that was ever approved; `current` is its row.
 ///
 /// # Errors
 /// 409 when it was never approved, or when there is no policy for it.
 pub fn propose(
     connection: &Connection,
-    enrollment_id: i64,
+    (enrollment_id, current): (i64, &impl Serialize),
     (effective_on, notice_on): (Date, Date),
     zone: &TimeZone,
 ) -> Result<RefundProposal> {
     let facts = store::facts(connection, enrollment_id)?;
     if !facts.was_approved {
         let message = "This request was never approved, so nothing is to be refunded.";
-        return Err(Error::Conflict(message.into()));
+        return Err(Error::conflict(message, current));
     }
     let Some(policy) = policy_for(connection, &facts, zone)? else {
         let message = "There is no refund policy for this request. Write one under Money, or decide by hand.";
-        return Err(Error::Lacking("no_policy", message.into(), Box::new(json!(null))));
+        return Err(Error::Lacking("no_policy", message.into(), Box::new(json!(current))));
     };
     Ok(facts.course(connection)?.propose(&policy, effective_on, notice_on))
 }

@@ -225,6 +225,15 @@ async fn save_settings(
     .await
 }
 
+/// Refuses a version other than that of the draft.
+fn check_seen(connection: &Connection, site: &Site, seen: i64, today: Date) -> Result<()> {
+    if versions::draft(connection)?.version == seen {
+        return Ok(());
+    }
+    let message = "This was changed by another user meanwhile. Please review the current version.";
+    Err(Error::conflict(message, &SettingsPage::read(connection, site, today)?))
+}
+
 /// Puts settings in the place of what was seen of the draft.
 async fn write_draft(
     app: &App,
@@ -235,7 +244,9 @@ async fn write_draft(
 ) -> Result<Json<SettingsPage>> {
     let (now, today) = (app.clock.now(), app.today());
     app.carry_out(move |connection| {
-        versions::write(connection, &settings(connection)?, seen, user_id, now)?;
+        let settings = settings(connection)?;
+        check_seen(connection, &site, seen, today)?;
+        versions::write(connection, &settings, seen, user_id, now)?;
         SettingsPage::read(connection, &site, today)
     })
     .await
@@ -281,9 +292,11 @@ async fn publish_settings(
             let draft = versions::draft(connection)?;
             let changes = draft.settings.changes(&versions::published(connection)?);
             if changes.is_empty() {
-                return Err(Error::Conflict("There is nothing new to publish.".into()));
+                let current = SettingsPage::read(connection, &site, today)?;
+                return Err(Error::conflict("There is nothing new to publish.", &current));
             }
             check_pictures(connection, &draft.settings)?;
+            check_seen(connection, &site, seen, today)?;
             // Increments the version, so that edits based on the old one are refused.
             versions::write(connection, &draft.settings, seen, staff.id, now)?;
             let id = versions::publish(connection, &draft.settings, note.as_deref(), Some(staff.id), now)?;

@@ -16,96 +16,27 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
 use super::members::StaffAccounts;
+use super::row::StaffRow;
 use super::store::{self, StaffMember};
 use super::{Duty, Recent, Role, Staff, StaffAccount, emails, may, own_email};
 use crate::accounts::{AccountStore, links};
 use crate::audit::Actor;
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
-use crate::config::{Config, Office};
+use crate::config::Config;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered, numbered};
-use crate::web::portal::Portal;
-use crate::web::signed_in;
+use crate::web::id::{Id, Numbered};
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints! {
         list_staff, list_roles, change_staff, disable_staff, enable_staff, end_staff_sessions,
         send_staff_password_link, reset_second_factor,
-    }
-}
-
-closed_set! {
-    /// State of a staff account.
-    pub enum StaffState {
-        /// Can log in.
-        Active = "active",
-        /// Cannot log in.
-        Disabled = "disabled",
-    }
-}
-
-/// A staff member, as shown to administrators.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StaffRow {
-    /// Id of the account.
-    pub id: i64,
-    /// Login name.
-    pub username: String,
-    /// Full name, if known.
-    #[schema(required)]
-    pub full_name: Option<String>,
-    /// Email address.
-    pub email: String,
-    /// Role.
-    pub role: Role,
-    /// State.
-    pub state: StaffState,
-    /// Time of the last login with the password.
-    #[schema(required)]
-    pub last_login_at: Option<Timestamp>,
-    /// Whether a second factor is set up.
-    pub has_second_factor: bool,
-    /// Whether a second factor is required but not set up.
-    pub needs_second_factor: bool,
-    /// Number of signed-in devices.
-    pub devices: usize,
-    /// When the account was created.
-    pub created_at: Timestamp,
-    /// Whether this is the last administrator who can log in.
-    pub is_last_admin: bool,
-    /// Version for optimistic locking.
-    pub version: i64,
-}
-
-numbered!(StaffRow, "Member of the staff");
-
-impl StaffRow {
-    fn new(connection: &Connection, member: StaffMember, office: &Office, now: Timestamp) -> Result<Self> {
-        let StaffMember { account, is_disabled, created_at, last_login_at, version } = member;
-        let is_last_admin = !is_disabled && store::is_last_admin(connection, account.id)?;
-        Ok(Self {
-            devices: signed_in::list(connection, Portal::Staff, account.id, None, now)?.len(),
-            id: account.id,
-            username: account.username,
-            full_name: account.full_name,
-            email: account.email,
-            role: account.role,
-            state: if is_disabled { StaffState::Disabled } else { StaffState::Active },
-            last_login_at,
-            has_second_factor: account.has_second_factor,
-            needs_second_factor: !account.has_second_factor && account.role.takes_second_factor(office),
-            created_at,
-            is_last_admin,
-            version,
-        })
     }
 }
 
@@ -172,9 +103,9 @@ impl AdminAction {
     }
 
     /// Refuses actions on the own account.
-    fn check_other(&self, member: &StaffMember, message: &str) -> Result<()> {
+    fn check_other(&self, accounts: &StaffAccounts<'_>, member: &StaffMember, message: &str) -> Result<()> {
         if member.account.id == self.staff_id {
-            return Err(Error::Conflict(message.into()));
+            return Err(accounts.conflict(member, message));
         }
         Ok(())
     }
@@ -240,15 +171,18 @@ impl CheckedChange {
         let connection = accounts.connection;
         let account = &member.account;
         if self.version != member.version {
-            let row = StaffRow::new(connection, member.clone(), &action.config.office, action.now)?;
             let message = "This account was changed while you were editing it. Your changes were not saved; \
                 please review the current values.";
-            return Err(Error::Moved(message.into(), Box::new(json!(row))));
+            return Err(accounts.conflict(member, message));
         }
         let email = self.email.as_ref().filter(|email| email.as_str() != account.email);
         let name = self.full_name.as_deref().filter(|name| Some(*name) != account.full_name.as_deref());
         if let Some(role) = self.role.filter(|role| *role != account.role) {
-            action.check_other(member, "You cannot change your own role. Another administrator can.")?;
+            action.check_other(
+                accounts,
+                member,
+                "You cannot change your own role. Another administrator can.",
+            )?;
             accounts.set_role(member, role)?;
         }
         if let Some(name) = name {
@@ -258,7 +192,7 @@ impl CheckedChange {
         }
         if let Some(email) = email {
             let message = "Your own address is changed on your account page, and confirmed by a link.";
-            action.check_other(member, message)?;
+            action.check_other(accounts, member, message)?;
             own_email::check_free(connection, email, Some(account.id))?;
             // The name may have just been changed.
             let account = StaffAccount {
@@ -298,7 +232,11 @@ async fn disable_staff(
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
     AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
-        action.check_other(member, "You cannot disable your own account. Another administrator can.")?;
+        action.check_other(
+            accounts,
+            member,
+            "You cannot disable your own account. Another administrator can.",
+        )?;
         accounts.disable(member).map(drop)
     })
     .await
@@ -336,7 +274,7 @@ async fn send_staff_password_link(
     AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
         let account = &member.account;
         if member.is_disabled {
-            return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
+            return Err(accounts.conflict(member, "This account is disabled. Enable it first."));
         }
         let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
         links::end(accounts.connection, account.id, StaffLinkPurpose::ResetPassword)?;
@@ -358,7 +296,7 @@ async fn reset_second_factor(
     Id(id, ..): Id<StaffRow>,
 ) -> Result<(Extension<SecurityEvent>, Json<StaffRow>)> {
     let row = AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
-        action.check_other(member, "Your own second factor is turned off on your account page.")?;
+        action.check_other(accounts, member, "Your own second factor is turned off on your account page.")?;
         accounts.reset_second_factor(member).map(drop)
     });
     Ok((Extension(SecurityEvent::FactorReset), row.await?))

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::invitations::store as invitations;
+use super::row::StaffRow;
 use super::store::{self, StaffMember};
 use super::{Duty, Role, StaffAccount, emails};
 use crate::accounts::password::end_everything;
@@ -75,7 +76,7 @@ impl StaffAccounts<'_> {
         }
         let account = &member.account;
         if !store::disable(self.connection, account.id, self.now)? {
-            return Err(last_admin(member, "disabled"));
+            return Err(self.last_admin(member, "disabled"));
         }
         let sessions = end_everything::<StaffAccount>(self.connection, account.id)?;
         invitations::expire_of(self.connection, account.id, self.now)?;
@@ -108,7 +109,7 @@ impl StaffAccounts<'_> {
         // The administrators before the change, so that a demoted one is notified, too.
         let admins = store::admin_emails(self.connection)?;
         if !store::set_role(self.connection, account.id, role)? {
-            return Err(last_admin(member, "given another role"));
+            return Err(self.last_admin(member, "given another role"));
         }
         if !role.duties(&self.config.office).contains(&Duty::Staff) {
             invitations::expire_of(self.connection, account.id, self.now)?;
@@ -129,6 +130,23 @@ impl StaffAccounts<'_> {
         Ok(ended)
     }
 
+    fn last_admin(&self, member: &StaffMember, what: &str) -> Error {
+        let message = format!(
+            "{:?} is the last administrator who can log in, and cannot be {what}; create another one first \
+             (an invitation, create-admin, enable-staff or set-role)",
+            member.account.username
+        );
+        self.conflict(member, message)
+    }
+
+    /// A conflict with the account as it is.
+    pub(super) fn conflict(&self, member: &StaffMember, message: impl Into<String>) -> Error {
+        match StaffRow::new(self.connection, member.clone(), &self.config.office, self.now) {
+            Ok(row) => Error::conflict(message, &row),
+            Err(error) => error,
+        }
+    }
+
     /// Records an action on an account.
     pub(super) fn record(&self, action: &str, id: i64, detail: Value) -> Result<()> {
         store::count_change(self.connection, id)?;
@@ -141,14 +159,6 @@ impl StaffAccounts<'_> {
         let Ok(to) = Email::parse(to) else { return Ok(()) };
         outbox::enqueue(self.connection, &message(&to), Cause::Office, self.config, self.now).map(drop)
     }
-}
-
-fn last_admin(member: &StaffMember, what: &str) -> Error {
-    Error::Conflict(format!(
-        "{:?} is the last administrator who can log in, and cannot be {what}; create another one first \
-         (an invitation, create-admin, enable-staff or set-role)",
-        member.account.username
-    ))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod members;
 mod own_email;
 pub mod owner;
 mod roles;
+mod row;
 pub mod store;
 
 use std::collections::BTreeMap;

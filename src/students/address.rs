@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::history::{self, HistoryChange};
 use super::links::{self, Link, LinkPurpose, NewLink};
@@ -108,10 +109,9 @@ pub fn finish_change(
     let message = emails::email_changed(&old, &undo.url(config), config);
     if !post(connection, &message, Cause::Student(student.id), config, now)? {
         // An attacker who floods the old mailbox first must not be able to change the address unnoticed.
-        return Err(Error::Conflict(
-            "We have written to your old address too often today. Please open this link again tomorrow."
-                .into(),
-        ));
+        let message =
+            "We have written to your old address too often today. Please open this link again tomorrow.";
+        return Err(Error::conflict(message, &json!({ "pendingEmail": new.as_str() })));
     }
     store::change_email(connection, student.id, &new, now)?;
     note(connection, student, &new, now)?;
@@ -160,7 +160,8 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
         // Ignore an account registered meanwhile but never verified.
         if other.status != StudentStatus::Unverified || !store::remove_untouched(connection, other.id)? {
             let message = "This address belongs to another account now. Please contact the office.";
-            return Err(Error::Conflict(message.into()));
+            // The present address is not for the owner of the old mailbox.
+            return Err(Error::conflict(message, &json!({ "pendingEmail": null })));
         }
     }
     store::change_email(connection, student.id, old, now)?;

@@ -61,14 +61,24 @@ impl Purpose for LinkPurpose {
 /// Page to disown a registration.
 pub(super) const NOT_ME: &str = "/student/not-me";
 
-/// Whether another account gave this address up recently and may still restore it.
+/// The other account that gave this address up recently and may still restore it.
+pub fn reserved_by(
+    connection: &Connection,
+    email: &Email,
+    but_for: Option<i64>,
+    now: Timestamp,
+) -> Result<Option<i64>> {
+    let sql = "select student_id from student_tokens where email = :email and purpose = 'undo_email'
+        and expires_at > :now and student_id is not :but_for limit 1";
+    connection.find(sql, params![email = email.as_str(), now = now.as_second(), but_for])
+}
+
+/// Whether there is such an account.
 pub fn is_reserved(
     connection: &Connection,
     email: &Email,
     but_for: Option<i64>,
     now: Timestamp,
 ) -> Result<bool> {
-    let sql = "select exists(select 1 from student_tokens where email = :email and purpose = 'undo_email'
-        and expires_at > :now and student_id is not :but_for)";
-    connection.one(sql, params![email = email.as_str(), now = now.as_second(), but_for])
+    reserved_by(connection, email, but_for, now).map(|found| found.is_some())
 }

@@ -223,7 +223,7 @@ async fn update_profile(
         if seen.is_some_and(|seen| seen != before.version) {
             let message = "Your profile was changed while you were editing it. Your changes were not \
                 saved; please review the current values.";
-            return Err(Error::Moved(message.into(), Box::new(serde_json::json!(before))));
+            return Err(Error::conflict(message, &before));
         }
         let update = profile::ProfileUpdate::parse(&form, &before, today)?;
         if profile::is_new_address(&update.email, &before) {

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::profile::Profile;
 use super::requests::AccountLinks;
-use super::{Student, identity, links, store};
+use super::{Student, identity, store};
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::hashing;
 use crate::config::Config;
 use crate::mail::Cause;
@@ -27,10 +27,7 @@ pub struct NewAccount {
     pub is_invited: bool,
 }
 
-/// Opens an account with an unused address.
-///
-/// # Errors
-/// [`Error::Conflict`] when another student may still take the address back.
+/// Opens an account with an unused address that no other student can take back: [`links::is_reserved`].
 pub fn open(
     connection: &Connection,
     new: &NewAccount,
@@ -38,10 +35,6 @@ pub fn open(
     config: &Config,
     now: Timestamp,
 ) -> Result<Student> {
-    if links::is_reserved(connection, &new.email, None, now)? {
-        let message = "Another student gave this email address up a few days ago and can still take it back.";
-        return Err(Error::Conflict(message.into()));
-    }
     let find = |id| store::find(connection, id)?.ok_or_else(Student::not_found);
     let id = store::insert_by_office(connection, &new.email, hashing::NO_PASSWORD, now)?;
     let before = find(id)?;

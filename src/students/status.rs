@@ -1,7 +1,6 @@
 //! States and origin of a student's account.
 
 use crate::base::closed_set::closed_set;
-use crate::base::error::{Error, Result};
 
 closed_set! {
     /// The state of a student's account.
@@ -29,15 +28,14 @@ impl StudentStatus {
     /// Checks that the office may suspend it.
     ///
     /// # Errors
-    /// [`Error::Conflict`] otherwise.
-    pub fn suspend(self) -> Result<()> {
+    /// A sentence otherwise.
+    pub fn suspend(self) -> Result<(), &'static str> {
         match self {
             Self::Active | Self::Suspended => Ok(()),
-            Self::Unverified => Err(Error::Conflict(
-                "This student has not verified the email address and cannot log in. Close the account instead."
-                    .into(),
-            )),
-            Self::Closed => Err(Error::Conflict("This account is closed.".into())),
+            Self::Unverified => Err(
+                "This student has not verified the email address and cannot log in. Close the account instead.",
+            ),
+            Self::Closed => Err("This account is closed."),
         }
     }
 

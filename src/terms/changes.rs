@@ -132,7 +132,7 @@ pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestam
         let newest: i64 = connection.one(sql, params![section_id])?;
         if newest != *id {
             let words = "This section has changed since, so the decision can no longer be undone.";
-            return Err(Error::Conflict(words.into()));
+            return Err(conflict(connection, decision, words)?);
         }
         let undoing = SectionEvent {
             undoes: Some(*id),
@@ -142,6 +142,17 @@ pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestam
         restore(connection, *section_id, *id)?;
     }
     Ok(events.into_iter().map(|event| event.section_id).collect())
+}
+
+/// A conflict with the section that a decision changed last.
+///
+/// # Errors
+/// 404 when it changed none.
+pub fn conflict(connection: &Connection, decision: &str, words: &str) -> Result<Error> {
+    let sql = "select section_id from section_events where decision_id = :decision order by id desc limit 1";
+    let id: i64 = connection.find(sql, params![decision])?.ok_or_else(Section::not_found)?;
+    let section = store::find(connection, id)?.ok_or_else(Section::not_found)?;
+    Ok(Error::conflict(words, &section.without_links()))
 }
 
 fn restore(connection: &Connection, section_id: i64, event_id: i64) -> Result<()> {

@@ -98,14 +98,13 @@ impl Parameter for SectionsFilter {
 /// Refuses a version other than the stored one.
 ///
 /// # Errors
-/// [`Error::Moved`] with the current row.
+/// [`Error::Conflict`] with the current row.
 pub fn check_version(seen: Option<i64>, version: i64, current: &impl Serialize) -> Result<()> {
     if seen.is_none_or(|seen| seen == version) {
         return Ok(());
     }
-    let current = serde_json::to_value(current).map_err(anyhow::Error::new)?;
     let message = "This was changed since you read it. Look at what it is now, then save again.";
-    Err(Error::Moved(message.into(), Box::new(current)))
+    Err(Error::conflict(message, current))
 }
 
 /// Links lead into a class; only those who run the schedule see them.
@@ -363,7 +362,7 @@ fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Re
     let section = store::find(connection, id)?.ok_or_else(Section::not_found)?;
     if !store::delete(connection, id)? {
         let message = "Students have asked for this section, so it cannot be deleted. Cancel it instead.";
-        return Err(Error::Moved(message.into(), Box::new(detail(&section))));
+        return Err(Error::conflict(message, &section.without_links()));
     }
     audit::record(connection, actor, "delete", "section", id, detail(&section), now)
 }

@@ -7804,7 +7804,7 @@ export interface components {
         ErrorBody: {
             /** @description For a file whose columns are not known: what they are called, or what stands in its first line. */
             columns?: string[] | null;
-            /** @description For a conflict: the current state. */
+            /** @description For a conflict: the row as it is. */
             current?: Record<string, never> | null;
             /** @description For invalid input only: the message of each invalid field. */
             fields?: {

@@ -22,6 +22,11 @@ impl<O: Owner> FactorChange<'_, O> {
         self.owner.key()
     }
 
+    /// A conflict with the second factor as it is.
+    pub(super) fn conflict(&self, message: &str) -> Error {
+        super::conflict(self.connection, self.key(), self.config, message)
+    }
+
     /// Records the change and emails the owner.
     pub(super) fn report(&self, news: FactorNews) -> Result<()> {
         self.owner.record(self.connection, news, self.now)?;

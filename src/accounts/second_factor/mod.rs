@@ -85,6 +85,17 @@ fn read(connection: &Connection, key: AccountKey, config: &Config) -> Result<Sec
     })
 }
 
+/// A conflict with the second factor as it is.
+fn conflict(connection: &Connection, key: AccountKey, config: &Config, message: &str) -> Error {
+    read(connection, key, config).map_or_else(|error| error, |current| Error::conflict(message, &current))
+}
+
+/// The same outside of a transaction.
+async fn refusal(app: &App, key: AccountKey, message: &str) -> Error {
+    let refused = app.db.read(|connection| Ok(conflict(connection, key, &app.config, message))).await;
+    refused.unwrap_or_else(|error| error)
+}
+
 /// State of the own second factor
 #[utoipa::path(get, path = "/second-factor")]
 pub async fn get_second_factor<O: Owner>(
@@ -109,7 +120,7 @@ pub async fn begin_second_factor<O: Owner>(
     let picture = totp::draw_qr(&uri)?;
     let grouped = secret.grouped();
     if !app.db.write(move |connection| store::begin(connection, key, &secret, now)).await? {
-        return Err(Error::Conflict("Your authenticator app is set up already. Turn it off first.".into()));
+        return Err(refusal(&app, key, "Your authenticator app is set up already. Turn it off first.").await);
     }
     let qr_code = format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(picture));
     Ok(Json(FactorSetup { secret: grouped, uri, qr_code }))
@@ -174,7 +185,7 @@ pub async fn turn_off_second_factor<O: Owner>(
     let current = owner.session.id();
     let turn_off = move |change: &FactorChange<'_, O>| {
         if !store::end_app(change.connection, change.key())? {
-            return Err(Error::Conflict("Your authenticator app is not set up.".into()));
+            return Err(change.conflict("Your authenticator app is not set up."));
         }
         passkeys::end_if_last(change, FactorNews::AppTurnedOff, current)
     };

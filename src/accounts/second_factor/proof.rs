@@ -105,10 +105,10 @@ fn check<O: Owner>(
     let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
     match state {
         TotpState::Begun if totp.as_ref().is_none_or(is_in_use) => {
-            return Err(Error::Conflict("There is nothing to confirm. Please start again.".into()));
+            return Err(change.conflict("There is nothing to confirm. Please start again."));
         }
         TotpState::InUse if !store::is_on(connection, key)? => {
-            return Err(Error::Conflict("Your second factor is not set up.".into()));
+            return Err(change.conflict("Your second factor is not set up."));
         }
         TotpState::Begun | TotpState::InUse => {}
     }

@@ -131,7 +131,7 @@ fn find_taught(connection: &Connection, id: i64) -> Result<Section> {
     let section = terms::store::find(connection, id)?.ok_or_else(Section::not_found)?;
     if section.status == SectionStatus::Cancelled {
         let message = "This section is cancelled. Add another one instead.";
-        return Err(Error::Moved(message.into(), Box::new(terms::detail(&section))));
+        return Err(Error::conflict(message, &section.without_links()));
     }
     Ok(section)
 }

@@ -27,10 +27,7 @@ use crate::web::id::Numbered;
 
 /// A conflict with the document as it is now, which the answer carries.
 pub(super) fn conflict(words: impl Into<String>, current: &ListedDocument) -> Error {
-    match serde_json::to_value(current) {
-        Ok(current) => Error::Moved(words.into(), Box::new(current)),
-        Err(error) => Error::Internal(error.into()),
-    }
+    Error::conflict(words, current)
 }
 
 /// The reviewer, the time, and the rules.

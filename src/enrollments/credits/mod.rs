@@ -247,7 +247,7 @@ async fn change_external_credit(
 }
 
 fn moved(message: &str, current: &ExternalCredit) -> Error {
-    Error::Moved(message.into(), Box::new(json!(current)))
+    Error::conflict(message, current)
 }
 
 /// The signed-in student's credits: the sum toward the diploma, and what other schools gave

@@ -200,7 +200,7 @@ impl DecisionContext {
     pub fn midterm(&self, connection: &Connection, id: i64, midterm: &Midterm) -> Result<Enrollment> {
         let before = store::find(connection, id)?;
         let verb = Transition::MIDTERM.verb;
-        Transition::MIDTERM.after(before.status).map_err(|error| conflict(error.to_string(), &before))?;
+        Transition::MIDTERM.after(before.status).map_err(|words| conflict(words, &before))?;
         if before.midterm_mark == midterm.mark {
             return Ok(before);
         }

@@ -105,10 +105,7 @@ fn reason(field: &Field<String>) -> Result<String, String> {
 
 /// A conflict error with the current enrollment.
 fn conflict(words: impl Into<String>, current: &Enrollment) -> Error {
-    match serde_json::to_value(current) {
-        Ok(current) => Error::Moved(words.into(), Box::new(current)),
-        Err(error) => Error::Internal(error.into()),
-    }
+    Error::conflict(words, current)
 }
 
 /// The error for a missing requirement, with the current enrollment.
@@ -201,7 +198,7 @@ impl DecisionContext {
         bulk: Option<&str>,
     ) -> Result<Option<PendingDecision>> {
         let before = store::find(connection, id)?;
-        let after = transition.after(before.status).map_err(|error| conflict(error.to_string(), &before))?;
+        let after = transition.after(before.status).map_err(|words| conflict(words, &before))?;
         let Some(to) = after else { return Ok(None) };
         if expected.is_some_and(|expected| expected != before.status) {
             let words = format!("This enrollment is now {}.", before.status.as_str());

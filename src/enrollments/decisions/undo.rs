@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{DecisionContext, conflict};
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
 use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
@@ -28,7 +28,7 @@ impl DecisionContext {
         if !decision.is_undone {
             if !decision.take_back_emails(connection, self.now)? {
                 let Some(one) = transitions.first() else {
-                    return Err(Error::Conflict(EMAIL_HAS_LEFT.into()));
+                    return Err(changes::conflict(connection, &decision.id, EMAIL_HAS_LEFT)?);
                 };
                 return Err(conflict(EMAIL_HAS_LEFT, &store::find(connection, one.enrollment_id)?));
             }

@@ -157,10 +157,12 @@ impl DecisionContext {
                 (None, Money::from_cents(freed))
             }
             Refund::Policy => {
-                let proposal = refunds::propose(connection, id, (effective_on, notice_on), &zone)?;
+                let proposal =
+                    refunds::propose(connection, (id, &pending.before), (effective_on, notice_on), &zone)?;
                 let words = format!("Refund policy “{}”", proposal.policy.name);
                 let (waive, user) = (proposal.waive, self.user_id);
                 fees::waive_enrollment(connection, id, waive, &words, decision, user, self.now)?;
+                fees::check(connection, FeeItem::Enrollment(id), &pending.before)?;
                 let amount = proposal.refund;
                 (Some(proposal), amount)
             }

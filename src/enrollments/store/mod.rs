@@ -84,10 +84,9 @@ pub fn check_no_other_open(connection: &Connection, id: i64) -> Result<()> {
         .query_row(named_params! { ":id": id }, |row| Ok((row.get("student_id")?, row.get("code")?)))?;
     let others = earlier(connection, student_id, &code)?;
     if others.iter().any(|one| one.id != id && one.status.is_open()) {
-        return Err(Error::Conflict(
-            "The student has asked for this course again since, so this one cannot be opened beside it."
-                .into(),
-        ));
+        let words =
+            "The student has asked for this course again since, so this one cannot be opened beside it.";
+        return Err(Error::conflict(words, &find(connection, id)?));
     }
     Ok(())
 }

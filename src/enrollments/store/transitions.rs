@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, ToSql, named_params};
 
-use super::earlier;
+use super::{earlier, find};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::Course;
 use crate::enrollments::decisions::{Midterm, Reschedule, Withdraw};
@@ -51,7 +51,7 @@ pub fn insert(
     now: Timestamp,
 ) -> Result<Enrollment> {
     let earlier = earlier(connection, student_id, &course.code)?;
-    let repeated = rules::may_request(&earlier, course.id)?;
+    let repeated = may_request(connection, &earlier, course.id)?;
     connection
         .prepare_cached(
             "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
@@ -420,6 +420,16 @@ pub struct Destination<'a> {
     pub price: TransferPrice,
 }
 
+/// [`rules::may_request`], with the open enrollment as the row of the conflict.
+fn may_request<'a>(
+    connection: &Connection,
+    earlier: &'a [Earlier],
+    course_id: i64,
+) -> Result<Option<&'a Earlier>> {
+    rules::may_request(earlier, course_id)
+        .or_else(|(id, words)| Err(Error::conflict(words, &find(connection, id)?)))
+}
+
 /// Stores the active enrollment that goes on in the place of another, which has ended; returns its number. Within the
 /// same course it keeps the midterm mark.
 ///
@@ -433,7 +443,7 @@ pub fn go_on(
     now: Timestamp,
 ) -> Result<i64> {
     let earlier = earlier(connection, student_id, &to.course.code)?;
-    rules::may_request(&earlier, to.course.id)?;
+    may_request(connection, &earlier, to.course.id)?;
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
     let (is_new, price) = match to.price {
         TransferPrice::Kept => (false, None),

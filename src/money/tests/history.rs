@@ -423,7 +423,7 @@ impl<'a> History<'a> {
 
 /// Nothing here that it could happen to.
 pub fn not_now() -> Error {
-    Error::Conflict("Not now.".into())
+    Error::conflict("Not now.", &"nothing here that it could happen to")
 }
 
 pub fn is_merged(connection: &Connection, student: i64) -> Result<bool> {

@@ -339,7 +339,7 @@ impl PaymentContext {
             None => Ok(stored),
             Some(note) => {
                 let message = format!("Invoice {number} was cancelled with credit note {note}.");
-                Err(Error::Moved(message, Box::new(json!(stored.invoice))))
+                Err(Error::conflict(message, &stored.invoice))
             }
         }
     }

@@ -186,7 +186,7 @@ async fn decide_privacy_request(
         .write_and_notify(move |connection| {
             let before = store::find(connection, id)?;
             let (decision, reason) = form.parse()?;
-            before.status.check_open()?;
+            before.status.check_open().map_err(|words| Error::conflict(words, &before))?;
             let student_id = store::student_of(connection, id)?;
             let status = match decision {
                 PrivacyDecision::Grant => PrivacyRequestStatus::Granted,

@@ -17,7 +17,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::closed_set::closed_set;
-use crate::base::error::{Error, Result};
 use crate::records::StudentName;
 use crate::web::app::App;
 use crate::web::id::numbered;
@@ -82,15 +81,14 @@ impl PrivacyRequestStatus {
     /// Checks that the request is still open.
     ///
     /// # Errors
-    /// 409 with its status.
-    fn check_open(self) -> Result<()> {
-        let message = match self {
+    /// A sentence otherwise.
+    fn check_open(self) -> Result<(), &'static str> {
+        Err(match self {
             Self::Open => return Ok(()),
             Self::Withdrawn => "This request was taken back.",
             Self::Granted => "This request has been granted already.",
             Self::Refused => "This request has been refused already.",
-        };
-        Err(Error::Conflict(message.into()))
+        })
     }
 }
 

@@ -89,7 +89,9 @@ async fn ask_about_privacy(
     app.write_and_notify(move |connection| {
         if store::count_since(connection, student.id, now.as_second() - 86_400)? >= A_DAY {
             let message = "You have asked five times since yesterday. Please write to the office instead.";
-            return Err(Error::Conflict(message.into()));
+            let newest =
+                store::of_student(connection, student.id)?.into_iter().max_by_key(|request| request.id);
+            return Err(Error::conflict(message, &newest));
         }
         let asked_by = AskedBy::Student;
         let new = NewPrivacyRequest {
@@ -129,7 +131,7 @@ async fn withdraw_privacy_request(
         if request.status == super::PrivacyRequestStatus::Withdrawn {
             return Ok(request);
         }
-        request.status.check_open()?;
+        request.status.check_open().map_err(|words| Error::conflict(words, &request))?;
         store::withdraw(connection, id, now)?;
         store::find(connection, id)
     })

@@ -29,11 +29,12 @@ pub(super) fn insert(
     new: &NewPrivacyRequest,
     now: Timestamp,
 ) -> Result<PrivacyRequest> {
-    let sql = "select exists (select 1 from privacy_requests
-        where student_id = :student_id and kind = :kind and status = 'open')";
-    let is_open: bool = connection.one(sql, params![student_id = new.student_id, kind = new.kind])?;
-    if is_open {
-        return Err(Error::Conflict("The same is asked for already, and waits for an answer.".into()));
+    let sql =
+        "select id from privacy_requests where student_id = :student_id and kind = :kind and status = 'open'";
+    let open: Option<i64> = connection.find(sql, params![student_id = new.student_id, kind = new.kind])?;
+    if let Some(id) = open {
+        let message = "The same is asked for already, and waits for an answer.";
+        return Err(Error::conflict(message, &find(connection, id)?));
     }
     let sql =
         "insert into privacy_requests (student_id, asked_by, kind, details, received_on, due_on, created_at,

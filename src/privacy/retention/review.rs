@@ -127,7 +127,7 @@ async fn add_retention_rule(
             let before = rules::in_force(connection, class, today)?;
             if before.action == RetentionAction::Keep {
                 let message = "A school has to keep this; nothing of it is ever deleted here.";
-                return Err(Error::Conflict(message.into()));
+                return Err(Error::conflict(message, &before));
             }
             let rule = RetentionRule { years: Some(years), in_force_from, reason, ..before.clone() };
             rules::add(connection, &rule, staff.id, now)?;
@@ -159,7 +159,7 @@ async fn confirm_retention(
     let waiting = app.db.query(move |connection| proposals::waiting(connection, class)).await?;
     if i64::try_from(waiting.len()) != Ok(count) {
         let message = format!("{} wait now, not {count}. Please look at the list again.", waiting.len());
-        return Err(Error::Conflict(message));
+        return Err(Error::conflict(message, &json!({ "class": class, "count": waiting.len() })));
     }
     let mut deleted = 0;
     for some in waiting.chunks(AT_ONCE) {

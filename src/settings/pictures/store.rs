@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::{PictureId, PictureType, StoredPicture};
 use crate::base::error::{Error, Result};
@@ -37,7 +38,7 @@ pub fn insert(connection: &Connection, written: &NewPicture, by: i64, now: Times
         let message = format!(
             "The site has {MAX_PICTURES} pictures, its older versions' among them: no more can be kept."
         );
-        return Err(Error::Conflict(message));
+        return Err(Error::conflict(message, &json!({ "pictures": count })));
     }
     let sql = "insert into site_pictures (id, content_type, width, height, created_at, created_by)
         values (:id, :content_type, :width, :height, :now, :by)";

@@ -261,7 +261,7 @@ fn send(
 ) -> Result<Invitation> {
     let invitation = find_unanswered(connection, id)?;
     let to = Email::parse(&invitation.email).map_err(|_| {
-        Error::Conflict("This email address is no longer valid. Withdraw the invitation.".into())
+        Error::conflict("This email address is no longer valid. Withdraw the invitation.", &invitation)
     })?;
     let url = format!("{}/admin/invitation/{}", config.public_url(), token.as_str());
     let message = emails::invitation(&to, &invitation, &url, config);

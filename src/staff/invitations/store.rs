@@ -77,7 +77,7 @@ pub(super) fn find_unanswered(connection: &Connection, id: i64) -> Result<Invita
     let invitation = find(connection, id)?.ok_or_else(Invitation::not_found)?;
     if invitation.is_accepted || invitation.is_withdrawn {
         let what = if invitation.is_accepted { "accepted" } else { "withdrawn" };
-        return Err(Error::Conflict(format!("This invitation was {what} already.")));
+        return Err(Error::conflict(format!("This invitation was {what} already."), &invitation));
     }
     Ok(invitation)
 }

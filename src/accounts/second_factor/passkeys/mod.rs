@@ -16,7 +16,7 @@ use self::store::Passkey;
 use super::change::FactorChange;
 use super::news::FactorNews;
 use super::store as factors;
-use super::{RecoveryCodes, SecondFactor, hashes, recovery};
+use super::{RecoveryCodes, SecondFactor, conflict, hashes, recovery, refusal};
 use crate::accounts::caller::{Recent, SignedInOwner};
 use crate::accounts::owner::Owner;
 use crate::base::closed_set::ClosedSet;
@@ -86,8 +86,11 @@ pub async fn ask_passkey<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
 ) -> Result<Json<PasskeyQuestion>> {
-    let asked = ask(&app, owner.key()).await?;
-    asked.map(Json).ok_or_else(|| Error::Conflict("You have no passkey.".into()))
+    let key = owner.key();
+    match ask(&app, key).await? {
+        Some(question) => Ok(Json(question)),
+        None => Err(refusal(&app, key, "You have no passkey.").await),
+    }
 }
 
 const NOT_HERE: &str =
@@ -101,11 +104,13 @@ pub async fn begin_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
 ) -> Result<Json<PasskeyWish>> {
-    let site = RelyingParty::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
     let key = owner.key();
+    let Some(site) = RelyingParty::of(&app.config.public_url()) else {
+        return Err(refusal(&app, key, NOT_HERE).await);
+    };
     let known = app.db.read(|connection| store::list_reached(connection, key)).await?;
     if known.len() >= MAX {
-        return Err(Error::Conflict(TOO_MANY.into()));
+        return Err(refusal(&app, key, TOO_MANY).await);
     }
     Ok(Json(PasskeyWish {
         challenge: give(&app, key, Ceremony::Registration)?,
@@ -160,25 +165,33 @@ pub async fn add_passkey<O: Owner>(
         Please use another device or security key.";
     let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(&form)?;
     let key = owner.key();
-    let refused = || Error::Conflict(REFUSED.into());
-    let challenge = take(&app, key, Ceremony::Registration, &client_data).ok_or_else(refused)?;
-    let site = RelyingParty::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
+    let Some(challenge) = take(&app, key, Ceremony::Registration, &client_data) else {
+        return Err(refusal(&app, key, REFUSED).await);
+    };
+    let Some(site) = RelyingParty::of(&app.config.public_url()) else {
+        return Err(refusal(&app, key, NOT_HERE).await);
+    };
     let new = NewCredential { client_data: &client_data, attestation: &attestation };
-    let credential = new.check(&site, &challenge).map_err(|refusal| {
-        tracing::warn!("a new passkey was refused: {refusal:?}");
-        if refusal == CredentialError::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
-    })?;
+    let credential = match new.check(&site, &challenge) {
+        Ok(credential) => credential,
+        Err(error) => {
+            tracing::warn!("a new passkey was refused: {error:?}");
+            let message = if error == CredentialError::Key { BAD_KEY } else { REFUSED };
+            return Err(refusal(&app, key, message).await);
+        }
+    };
     let (codes, current, config, now) =
         (recovery::generate()?, owner.session.id(), app.config.clone(), app.clock.now());
     let codes = app
         .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
             if store::list(connection, key)?.len() >= MAX {
-                return Err(Error::Conflict(TOO_MANY.into()));
+                return Err(conflict(connection, key, &config, TOO_MANY));
             }
             let is_first = !factors::is_on(connection, key)?;
             if !store::insert(connection, key, &credential, (&name, &transports), now)? {
-                return Err(Error::Conflict("This passkey belongs to an account already.".into()));
+                let message = "This passkey belongs to an account already.";
+                return Err(conflict(connection, key, &config, message));
             }
             let change = FactorChange { connection, owner: &*owner.account, config: &config, now };
             change.report(if is_first { FactorNews::FirstPasskey } else { FactorNews::PasskeyAdded })?;
