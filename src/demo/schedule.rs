@@ -104,7 +104,9 @@ pub fn insert(connection: &Connection, calendar: &Calendar) -> Result<()> {
     for (number, semester) in semesters(calendar.today).into_iter().enumerate() {
         let Semester { name, start_date, end_date, join_until } = semester;
         let middle = start_date.saturating_add(54.days());
-        let week_off = (0..5).map(|day| middle.saturating_add((10 + day).days()));
+        // Monday to Friday.
+        let monday = middle.saturating_add((14 - i64::from(middle.weekday().to_monday_zero_offset())).days());
+        let week_off = (0..5).map(|day| monday.saturating_add(day.days()));
         let body: TermInput = form(json!({
             "name": name, "startsOn": start_date, "endsOn": end_date, "joinUntil": join_until,
             "midtermOn": middle, "firstReportOn": middle.saturating_add(7.days()), "finalOn": end_date,
