@@ -60,8 +60,17 @@ test('a term is copied to the next year, opened and published in five clicks, an
     const adding = page.getByRole('dialog', { name: 'Add a Term' });
     await adding.getByLabel('Name').fill(`Spring ${year}`);
     for (const [label, day] of [['First day', '05-03'], ['Last day', '08-27'], ['Last day to join', '05-17']] as const) await adding.getByLabel(label, { exact: true }).fill(`${year}-${day}`);
+    for (const [from, to] of [['07-01', ''], ['07-05', '07-09']] as const) {
+      await adding.getByLabel('From', { exact: true }).fill(`${year}-${from}`);
+      if (to) await adding.getByLabel('To (for several days)').fill(`${year}-${to}`);
+      await adding.getByRole('button', { name: 'Add Days Off' }).click();
+    }
+    await expect(adding.getByText('6 days without classes:')).toBeVisible();
+    await adding.getByRole('button', { name: /^Remove .*Jul 1/ }).click();
+    await expect(adding.getByLabel('From', { exact: true }), 'the button is gone').toBeFocused();
     await adding.getByRole('button', { name: 'Add Term' }).click();
     await expect(page.getByRole('heading', { level: 1, name: `Spring ${year}` }), 'what was saved is not asked about').toBeVisible();
+    await expect(page.getByText(`Days off: Jul 5, ${year} – Jul 9, ${year}`)).toBeVisible();
 
     const address = `${school.url}/courses/MHF4U`;
     const lagos = await readIn(browser, address, 'Africa/Lagos');

@@ -8,7 +8,7 @@ import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { daysOffSentence, readDaysOff } from './daysOff.ts';
+import { DaysOffField } from './DaysOffField.tsx';
 import { addTerm, changeTerm, refreshSections } from './queries.ts';
 import { termFields, termInput, termSchema, type TermValues, termValues } from './termSchema.ts';
 
@@ -38,7 +38,6 @@ export function TermDialog({ term, onSaved, onClose }: TermDialogProps) {
   });
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);
-  const { dates } = readDaysOff(form.watch('daysOff'));
   const dateField = (name: DateName, label: string) => (
     <Field {...field(name)} label={label}>
       {(control) => <input type="date" {...control} {...register(name)} />}
@@ -65,10 +64,12 @@ export function TermDialog({ term, onSaved, onClose }: TermDialogProps) {
           {dateField('endsOn', 'Last day')}
           {dateField('joinUntil', 'Last day to join')}
         </div>
-        <Field {...field('daysOff')} label="Days off" hint="One date or range a line, such as 2026-12-21 to 2027-01-01. You can paste a list.">
-          {(control) => <textarea {...control} {...register('daysOff')} rows={6} spellCheck={false} />}
-        </Field>
-        <p className="fine-print" role="status">{dates.length > 0 && `${dates.length === 1 ? '1 day' : `${dates.length} days`} without classes: ${daysOffSentence(dates)}.`}</p>
+        <DaysOffField
+          field={field('daysOff')}
+          text={form.watch('daysOff')}
+          term={form.watch()}
+          onChange={(text) => form.setValue('daysOff', text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })}
+        />
         <label className="tick">
           <input id={field('isPublished').id} {...register('isPublished')} type="checkbox" /> Published: families see the term and its open sections
         </label>

@@ -86,7 +86,7 @@ const actions = (copy: (term: Term) => void): Column<Term> => ({
   label: 'Actions',
   place: 'action',
   cell: (term) => (
-    <span className="row-action">
+    <span className="row-action row-decision">
       <button type="button" className="button button-outline" aria-label={`Copy ${term.name} to the next year`} onClick={() => copy(term)}>Copy</button>
     </span>
   ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copiedDates, daysOffText, nextYear, readDaysOff } from './daysOff.ts';
+import { copiedDates, daysOffText, nextYear, readDaysOff, runsOf, runText } from './daysOff.ts';
 
 test('days off are read as people type and paste them', () => {
   expect(readDaysOff('2026-12-21 to 2026-12-23\nFebruary 15, 2027; 26 Mar 2027').dates).toEqual(['2026-12-21', '2026-12-22', '2026-12-23', '2027-02-15', '2027-03-26']);
@@ -32,4 +32,8 @@ test('dates move by the difference of the starts, and days off by whole weeks', 
   expect(copiedDates(term, '2027-09-07')).toEqual({ startsOn: '2027-09-07', endsOn: '2027-12-17', joinUntil: '2027-09-21', daysOff: ['2027-10-11'] });
   // From a Tuesday to a Wednesday: Thanksgiving stays a Monday.
   expect(copiedDates(term, '2027-09-08')).toMatchObject({ endsOn: '2027-12-18', daysOff: ['2027-10-11'] });
+});
+
+test('a day off has its weekday, and several in a row their number', () => {
+  expect(runsOf(['2026-12-24', '2026-12-25', '2027-02-15']).map(runText)).toEqual(['Thu, Dec 24, 2026 – Fri, Dec 25, 2026 (2 days)', 'Mon, Feb 15, 2027']);
 });

@@ -46,7 +46,17 @@ export function daysOffSentence(dates: readonly string[]): string {
   return runsOf(dates).map(([first, last]) => (first === last ? dateText(first, '') : `${dateText(first, '')} – ${dateText(last, '')}`)).join('; ');
 }
 
-function runsOf(dates: readonly string[]): [string, string][] {
+const withWeekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+/** "Mon, Dec 21, 2026 – Fri, Jan 1, 2027 (12 days)", or one day. */
+export function runText([first, last]: [string, string]): string {
+  const [from = 0, to = 0] = [dayNumber(first) ?? 0, dayNumber(last) ?? 0];
+  const text = (day: number) => withWeekday.format(day * 86_400_000);
+  return from === to ? text(from) : `${text(from)} – ${text(to)} (${to - from + 1} days)`;
+}
+
+/** The first and the last of days in a row. */
+export function runsOf(dates: readonly string[]): [string, string][] {
   const runs: [string, string][] = [];
   for (const date of dates) {
     const run = runs.at(-1);
