@@ -89,7 +89,6 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
         <div><dt>Price</dt><dd>{moneyText(price, 'Ask the office')}</dd></div>
       </dl>
       {earlier?.status === 'completed' && <p>{repeatWords(earlier)}</p>}
-      {dates && <EnrollTerms course={{ ...course, price }} dates={dates} />}
       {(course.prerequisite || check) && (
         <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.
@@ -148,6 +147,7 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
             </div>
           </>
         )}
+        {dates && <EnrollTerms course={{ ...course, price }} dates={dates} />}
         <AcceptedTexts doing="submitting" texts={accepted.texts} />
       </Form>
       {question}
