@@ -10,7 +10,7 @@ export function CourseSeats({ course }: { course: CourseWithWaitlist }) {
       <h2 id="course-seats" className="sr-only">Seats</h2>
       <dl className="grid">
         <div className="course-seats-taken">
-          <dt>Seats</dt>
+          <dt>{course.sections.length > 0 ? 'Seats outside of sections' : 'Seats'}</dt>
           <dd>
             <strong className={isFull(course) ? 'seats-full' : undefined}>{seatsText(course)}</strong>
             {capacity !== null && <progress aria-hidden="true" value={Math.min(seatsTaken, capacity)} max={capacity} />}

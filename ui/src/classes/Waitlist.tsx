@@ -14,7 +14,7 @@ export function Waitlist({ waiting }: { waiting: readonly WaitlistEntry[] }) {
     <section className="card list-card" aria-labelledby="course-line">
       <header className="list-head">
         <h2 id="course-line">Waiting List</h2>
-        <p className="muted">A free seat is offered to the first student in line whose dates fit.</p>
+        <p className="muted">A free seat is offered to the first student in line for its section, or whose dates fit.</p>
       </header>
       <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} name={({ studentName }) => studentName} detail={email} />
     </section>
@@ -30,7 +30,7 @@ const columns = (timeZone: string): Column<WaitlistEntry>[] => [
     cell: (row) => <><span>{`${row.position}. `}</span><Link to={officePaths.student(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link></>,
   },
   { label: 'Waiting Since', from: 'tablet', cell: (row) => shortDayText(row.waitlistedAt, timeZone, 'Unknown date') },
-  { label: 'Requested Dates', from: 'tablet', cell: (row) => `${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },
+  { label: 'Requested', from: 'tablet', cell: (row) => `${row.section ? `Section ${row.section.label}, ` : ''}${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },
   {
     label: 'Seat Held Until',
     from: 'desk',
