@@ -1,5 +1,5 @@
 // Keys that work on a whole screen: not while one types, and not together with a key of the browser's.
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 const fields = 'input:not([type=checkbox]), textarea, select, [contenteditable], dialog';
 
@@ -12,7 +12,8 @@ export function isForScreen({ ctrlKey, metaKey, altKey, target, repeat, defaultP
 export function useKeys(acts: Readonly<Record<string, (() => void) | undefined>>) {
   const latest = useRef(acts);
   useEffect(() => void (latest.current = acts));
-  useEffect(() => {
+  // Before the screen is painted: the key may be pressed as soon as it is seen.
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent) {
       const act = isForScreen(event) ? latest.current[event.key.toLowerCase()] : undefined;
       if (!act) return;
