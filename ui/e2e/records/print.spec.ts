@@ -1,4 +1,4 @@
-// Printing a student's page: all tabs, no controls.
+// Printing a student's page: all tabs, no controls; and a class list.
 import { enter } from '../actors.ts';
 import { expect, test } from '../school.ts';
 
@@ -27,4 +27,21 @@ test('a student’s page prints with every tab and without controls', async ({ p
   // The input is kept.
   await expect(note).toHaveValue('Half a sentence');
   await note.fill('');
+});
+
+test('a class list prints alone on one page, with the hours and the teacher of its section', async ({ page, school }) => {
+  await enter(page, school, '/admin/courses');
+  const sections = (await (await page.request.get('/api/admin/sections')).json()) as { id: number; courseId: number; courseCode: string; status: string }[];
+  const full = sections.find(({ courseCode, status }) => courseCode === 'SPH4U' && status === 'open');
+  await page.goto(`/admin/courses/${full?.courseId}`);
+  const list = page.getByRole('region', { name: 'Class List' });
+  await list.getByRole('combobox', { name: 'Section' }).selectOption(String(full?.id));
+  await expect(list.getByText('Mon, Wed and Fri 09:00–10:15 Toronto')).toBeVisible();
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.setViewportSize({ width: 816, height: 1056 });
+  await page.emulateMedia({ media: 'print' });
+  await expect(list.getByText('Ruth Sample')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Waiting List' })).toBeHidden();
+  expect((await list.boundingBox())?.width).toBeGreaterThan(700);
 });

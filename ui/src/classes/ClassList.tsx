@@ -36,8 +36,9 @@ export function ClassList({ course }: { course: CourseWithWaitlist }) {
   const members = query.data ?? [];
   const isBySection = members.some(({ section }) => section);
   const parts = isBySection ? sectionOptions(members) : termOptions(members);
-  // The chosen part may be gone in the meantime.
-  const part = parts.some(({ value }) => value === chosen) ? chosen : '';
+  // The chosen part may be gone in the meantime; there may be but one section.
+  const [, only, ...others] = isBySection ? parts : [];
+  const part = only && others.length === 0 ? only.value : parts.some(({ value }) => value === chosen) ? chosen : '';
   const shown = members.filter((one) => !part || (isBySection ? sectionValue(one) : one.startDate) === part);
   const section = isBySection ? course.sections.find(({ id }) => String(id) === part) : undefined;
   const csv = `${classListAddress(course.id)}?format=csv${section ? `&section=${section.id}` : ''}`;
