@@ -94,10 +94,9 @@ pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today
         questions: questions.into(),
         texts: own_texts(),
         semesters: schedule::semesters(today),
-        show_seats: true,
         ..Settings::default()
     };
-    let note = "Questions that families ask, the semesters, and the seats that are left";
+    let note = "Questions that families ask, and the semesters";
     versions::publish(connection, &settings, Some(note), Some(by), at)?;
     // As the text of the refunds says it.
     let rule =
