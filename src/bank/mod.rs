@@ -187,6 +187,13 @@ pub struct BankPayment {
     voided_at: Option<Timestamp>,
 }
 
+impl From<LinePayment> for BankPayment {
+    fn from(payment: LinePayment) -> Self {
+        let LinePayment { id, student_id, student_name, amount, receipt_number, voided_at, .. } = payment;
+        Self { id, student_id, student_name, amount, receipt_number, voided_at }
+    }
+}
+
 /// Query parameters of an import.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -397,10 +404,7 @@ fn show(matcher: &mut Matcher<'_>, line: StoredLine, payments: Vec<LinePayment>)
         (Some(_), _) => LineState::Suggested,
         (None, state) => state.into(),
     };
-    let payments = payments.into_iter().map(|payment| {
-        let LinePayment { id, student_id, student_name, amount, receipt_number, voided_at, .. } = payment;
-        BankPayment { id, student_id, student_name, amount, receipt_number, voided_at }
-    });
+    let payments = payments.into_iter().map(BankPayment::from);
     Ok(BankLine {
         id: Some(line.id),
         line: line.line,

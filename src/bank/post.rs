@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::matching::Matcher;
 use super::store::{self, StoredLine};
-use super::{BankContext, BankImport, KeptState};
+use super::{BankContext, BankImport, BankPayment, KeptState};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -112,6 +112,18 @@ pub struct UndoneImport {
     /// Dollars of them.
     #[schema(value_type = f64)]
     total: Money,
+    /// Payments that stand, because money of them was paid back.
+    left: Vec<LeftPayment>,
+}
+
+/// A payment that an undone import leaves.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LeftPayment {
+    /// The payment.
+    #[serde(flatten)]
+    payment: BankPayment,
+    /// Why it was not reversed, and what to do.
+    message: String,
 }
 
 /// Record payments from lines of the bank, of what is due the oldest first; each receipt is emailed once it can no longer
@@ -156,11 +168,9 @@ async fn ignore_bank_lines(
     .await
 }
 
-/// Undo an import: the payments that are still there are reversed, and their receipts are void. Repeating it changes
-/// nothing
-#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/undo", tag = "payments",
-    responses((status = 409, body = ErrorBody, description = "Some of a payment was paid back; `current` is the \
-        import, and nothing was undone")))]
+/// Undo an import: the payments that are still there are reversed, and their receipts are void. A payment of which money
+/// was paid back is left, and its line stays taken; repeating the call reverses it once that refund is reversed
+#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/undo", tag = "payments")]
 async fn undo_bank_import(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -295,34 +305,39 @@ impl BankContext {
         Ok(LineResults { results: done.into_iter().map(result).collect() })
     }
 
-    /// Takes an import back with all its payments, or nothing.
+    /// Takes an import back with those of its payments that can be reversed.
     ///
     /// # Errors
-    /// 404 when there is no such import; 409 when a payment cannot be reversed.
+    /// 404 when there is no such import.
     pub fn undo(&self, connection: &Connection, id: i64) -> Result<UndoneImport> {
-        let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
-        if import.undone_at.is_some() {
-            return Ok(UndoneImport { import, reversed: 0, total: Money::default() });
-        }
-        let payments = store::payments(connection, id)?;
+        let before = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
+        let mut left = Vec::new();
         // The newest first, as one may have paid what was charged after another.
-        for payment in payments.iter().rev().filter(|payment| payment.voided_at.is_none()) {
-            self.payments.reverse(connection, payment.id, UNDONE).map_err(|error| match error {
-                Error::Conflict(message, _) => {
-                    let message =
-                        format!("Receipt {}: {message} Nothing was undone.", payment.receipt_number);
-                    Error::conflict(message, &import)
+        for payment in store::payments(connection, id)?.into_iter().rev() {
+            if payment.voided_at.is_some() {
+                continue;
+            }
+            let reversed = db::in_savepoint(connection, |connection| {
+                self.payments.reverse(connection, payment.id, UNDONE)
+            });
+            match reversed {
+                Ok(_) => {}
+                Err(Error::Conflict(message, _)) => {
+                    left.push(LeftPayment { payment: payment.into(), message });
                 }
-                error => error,
-            })?;
+                Err(error) => return Err(error),
+            }
         }
         let (user_id, now) = (self.payments.user_id, self.payments.now);
         store::mark_undone(connection, id, user_id, now)?;
-        let (reversed, total) = (import.posted_count, import.posted_total);
-        let detail = json!({ "account": import.account, "payments": reversed, "amount": total });
-        audit::record(connection, &self.payments.actor, "undo", "bank_import", id, detail, now)?;
         let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
-        Ok(UndoneImport { import, reversed: usize::try_from(reversed).unwrap_or_default(), total })
+        let reversed = before.posted_count - import.posted_count;
+        let total = Money::from_cents(before.posted_total.cents() - import.posted_total.cents());
+        if before.undone_at.is_none() || reversed > 0 {
+            let detail = json!({ "account": import.account, "payments": reversed, "amount": total, "left": left.len() });
+            audit::record(connection, &self.payments.actor, "undo", "bank_import", id, detail, now)?;
+        }
+        Ok(UndoneImport { import, reversed: usize::try_from(reversed).unwrap_or_default(), total, left })
     }
 }
 

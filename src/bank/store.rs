@@ -100,14 +100,20 @@ pub fn columns(connection: &Connection, account: &str) -> Result<Option<Columns>
     Ok(json.map(|json| serde_json::from_str(&json)).transpose().map_err(anyhow::Error::from)?)
 }
 
+/// A payment of the line `l` stands; undoing the import leaves one of which money was paid back.
+const IS_PAID: &str = "exists (select 1 from payments p where p.import_line_id = l.id
+    and not exists (select 1 from payments r where r.reverses_id = p.id))";
+
 /// The state in which a line begins.
 pub fn first_state(connection: &Connection, line: &FileLine) -> Result<KeptState> {
     if line.cents <= 0 {
         return Ok(KeptState::Ignored);
     }
-    let sql = "select exists (select 1 from bank_lines l cross join bank_imports i on i.id = l.import_id
-            where l.hash = :hash and i.undone_at is null)";
-    let is_seen: bool = connection.one(sql, params![hash = line.hash])?;
+    let sql = format!(
+        "select exists (select 1 from bank_lines l cross join bank_imports i on i.id = l.import_id
+            where l.hash = :hash and (i.undone_at is null or {IS_PAID}))"
+    );
+    let is_seen: bool = connection.one(&sql, params![hash = line.hash])?;
     Ok(if is_seen { KeptState::Seen } else { KeptState::Unknown })
 }
 
@@ -174,16 +180,20 @@ pub fn set_state(connection: &Connection, id: i64, state: KeptState) -> Result<(
     connection.run("update bank_lines set state = :state where id = :id", params![id, state])
 }
 
-/// Marks an import as undone: its file and its lines may come again. A line that a later file had, too, counts there
-/// from then on.
+/// Marks an import as undone: its file and its lines may come again, except lines whose payment stands. A line that a
+/// later file had, too, counts there from then on.
 pub fn mark_undone(connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
-    let sql = "update bank_imports set undone_by = :user_id, undone_at = :now where id = :id";
+    let sql =
+        "update bank_imports set undone_by = :user_id, undone_at = :now where id = :id and undone_at is null";
     connection.run(sql, params![id, user_id, now = now.as_second()])?;
-    let sql = "update bank_lines set state = 'unknown' where id in (
-            select min(o.id) from bank_lines u cross join bank_lines o on o.hash = u.hash
+    let sql = format!(
+        "update bank_lines set state = 'unknown' where id in (
+            select min(o.id) from bank_lines l cross join bank_lines o on o.hash = l.hash
                 cross join bank_imports i on i.id = o.import_id
-            where u.import_id = :id and i.undone_at is null group by o.hash having min(o.state = 'seen'))";
-    connection.run(sql, params![id])
+            where l.import_id = :id and i.undone_at is null and not {IS_PAID}
+            group by o.hash having min(o.state = 'seen'))"
+    );
+    connection.run(&sql, params![id])
 }
 
 /// Lines that wait for a decision, and since when.

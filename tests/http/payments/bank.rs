@@ -202,13 +202,34 @@ async fn lines_of_an_earlier_file_are_seen_until_that_is_undone() {
     let one = json!({ "lines": [named(&now, "matched")[0]] });
     let again = staff.post(&path(&now, "/post"), &one).await.json();
     assert!(again["results"][0]["ok"] == true && again["results"][0]["paymentId"] != *payment, "{again}");
-    // What was paid back holds the whole import: nothing is undone by halves.
+    // The payment of which money was paid back is left, and its line stays taken.
     let refund = json!({ "amount": 50, "method": "cash", "paidOn": "2026-11-21", "reason": "Left the course",
         "enrollmentId": school.count("select max(id) from enrollments") });
-    staff.post(&format!("/api/admin/students/{}/refunds", ada.id), &refund).await.expect(StatusCode::CREATED);
-    let held = staff.post(&path(&now, "/undo"), &json!({})).await.expect(StatusCode::CONFLICT).json();
-    assert!(held["message"].as_str().unwrap().contains("Nothing was undone"), "{held}");
-    assert_eq!(school.count("select count(*) from receipts where voided_at is null"), 3);
+    let refunds = format!("/api/admin/students/{}/refunds", ada.id);
+    let refund = staff.post(&refunds, &refund).await.expect(StatusCode::CREATED).json();
+    let undone = staff.post(&path(&now, "/undo"), &json!({})).await.expect(StatusCode::OK).json();
+    assert_eq!((&undone["reversed"], &undone["total"]), (&json!(2), &json!(200)), "{undone}");
+    let left = undone["left"].as_array().unwrap();
+    assert_eq!((left.len(), &left[0]["studentId"]), (1, &json!(ada.id)), "{undone}");
+    assert!(left[0]["message"].as_str().unwrap().contains("Reverse the refund first"), "{undone}");
+    let shown = staff.get(&path(&now, "")).await.json();
+    assert!(shown["undoneAt"].is_string(), "{shown}");
+    let third = send(&staff, "account=A", more.clone()).await.expect(StatusCode::CREATED).json();
+    assert_eq!(states(&third), ["matched", "seen", "matched", "unknown"]);
+    assert_eq!(school.count("select count(*) from receipts where voided_at is null"), 1);
+
+    // Once the refund is reversed, the rest is undone, and the lines count in the later file.
+    let entry = &refund["entry"]["id"];
+    let reverse = format!("/api/admin/ledger/{entry}/reverse");
+    staff.post(&reverse, &json!({ "reason": "It was never sent" })).await.expect(StatusCode::CREATED);
+    let rest = staff.post(&path(&now, "/undo"), &json!({})).await.expect(StatusCode::OK).json();
+    assert_eq!((&rest["reversed"], &rest["total"], &rest["left"]), (&json!(1), &json!(100), &json!([])));
+    assert_eq!(rest["import"]["undoneAt"], shown["undoneAt"]);
+    assert_eq!(school.count("select count(*) from receipts where voided_at is null"), 0);
+    let third = staff.get(&path(&third, "")).await.json();
+    assert_eq!(states(&third), ["matched", "matched", "matched", "unknown"]);
+    let again = staff.post(&path(&now, "/undo"), &json!({})).await.expect(StatusCode::OK).json();
+    assert_eq!(again["reversed"], 0);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ import type { BankLine } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { isLongEnough, searchQuery } from '../staff/search.ts';
@@ -27,6 +28,8 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   const found = isLongEnough(asked) ? (data?.students.filter(({ id }) => !parts.some((part) => part.id === id)) ?? []) : [];
   const lineId = line.id;
   const isDivided = parts.length > 1;
+  const { leave, question } = useUnsavedChanges(parts.length > 0 && !isPending);
+  const close = () => !isPending && leave(onClose);
   const add = (id: number, name: string) => {
     setParts([...parts, { id, name, amount: '' }]);
     setQ('');
@@ -36,7 +39,7 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
     void onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...(isDivided && { amount }) })));
   };
   return (
-    <Dialog title={`Whose Is ${moneyText(line.amount, '')}?`} isWide onClose={onClose}>
+    <Dialog title={`Whose Is ${moneyText(line.amount, '')}?`} isWide onClose={close}>
       <p><span dir="auto">{line.text}</span><span className="muted">{` · ${dateText(line.date, '')}`}</span></p>
       <form
         onSubmit={(event) => {
@@ -68,10 +71,11 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
         </ul>
         <p className="muted" role="status">{isLongEnough(asked) && data && !isFetching && found.length === 0 && 'No student matches'}</p>
         <div className="cluster form-actions">
-          <button type="button" className="button button-quiet" onClick={onClose}>Cancel</button>
+          <button type="button" className="button button-quiet" onClick={close}>Cancel</button>
           <button type="submit" className="button button-primary" disabled={parts.length === 0} aria-disabled={isPending}>{isPending ? 'Recording...' : isDivided ? `Record ${parts.length} Payments` : 'Record Payment'}</button>
         </div>
       </form>
+      {question}
     </Dialog>
   );
 }

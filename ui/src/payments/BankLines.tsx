@@ -79,8 +79,10 @@ export function BankLines({ id }: { id: number }) {
 
   async function undo() {
     try {
-      const { reversed, total } = await undoing.mutateAsync(id);
-      showToast('Import undone', `${plural(reversed, 'payment', 'payments')} reversed: ${moneyText(total, '')}.`);
+      const { reversed, total, left } = await undoing.mutateAsync(id);
+      const words = `${plural(reversed, 'payment', 'payments')} reversed: ${moneyText(total, '')}.`;
+      if (left.length > 0) showFailure(`${plural(left.length, 'payment is', 'payments are')} left`, `${words} ${left.map(({ receiptNumber, message }) => `Receipt ${receiptNumber}: ${message}`).join(' ')}`);
+      else showToast('Import undone', words);
       setAsked(false);
       focusHeading();
     } catch (error) {
@@ -105,7 +107,7 @@ export function BankLines({ id }: { id: number }) {
         <div>
           <h2 id={titleId} ref={heading} tabIndex={-1}><bdi>{account}</bdi>{importedAt && <span>{` · ${momentText(importedAt, timeZone)}`}</span>}</h2>
           <p className="muted" role="status">
-            {undoneAt ? `Undone on ${momentText(undoneAt, timeZone)}. The file can be imported again.` : open.length > 0 ? `${plural(open.length, 'line', 'lines')} to decide about` : 'Every line is decided about'}
+            {undoneAt ? `Undone on ${momentText(undoneAt, timeZone)}. The file can be imported again.${standing.length > 0 ? ` ${leftWords(standing)}` : ''}` : open.length > 0 ? `${plural(open.length, 'line', 'lines')} to decide about` : 'Every line is decided about'}
           </p>
         </div>
         <div className="list-tools">
@@ -114,7 +116,7 @@ export function BankLines({ id }: { id: number }) {
               {posting.isPending ? 'Recording...' : `Record All Matched (${matched.length} · ${moneyText(sumOf(matched), '')})`}
             </button>
           )}
-          {!undoneAt && <button type="button" className="button button-outline" aria-disabled={isBusy} onClick={() => setAsked(true)}>Undo Import</button>}
+          {(!undoneAt || standing.length > 0) && <button type="button" className="button button-outline" aria-disabled={isBusy} onClick={() => setAsked(true)}>{undoneAt ? 'Undo the Rest' : 'Undo Import'}</button>}
         </div>
       </header>
       {open.length > 0 && (
@@ -126,7 +128,7 @@ export function BankLines({ id }: { id: number }) {
           group={{ key: ({ state }) => state, heading: (some) => `${headings[some[0]?.state as keyof typeof headings]} · ${plural(some.length, 'line', 'lines')} · ${moneyText(sumOf(some), '')}` }}
         />
       )}
-      <Folded name="posted" words="Recorded" rows={inState('posted')} columns={[...plain, receipts]} />
+      <Folded name="posted" words="Recorded" isOpen={undoneAt !== null && standing.length > 0} rows={inState('posted')} columns={[...plain, receipts]} />
       <Folded name="ignored" words="Ignored" rows={inState('ignored')} columns={undoneAt ? plain : [...plain, action]} />
       <Folded name="seen" words="In an earlier file" rows={inState('seen')} columns={plain} />
       {choosing && (
@@ -143,7 +145,7 @@ export function BankLines({ id }: { id: number }) {
         <ConfirmDialog title="Undo this import?" confirmLabel="Undo Import" pendingLabel="Undoing..." isDangerous isPending={undoing.isPending} onConfirm={() => void undo()} onClose={() => !undoing.isPending && setAsked(false)}>
           <p>
             {standing.length > 0
-              ? `${plural(standing.length, 'payment', 'payments')} of together ${moneyText(sumOf(standing), '')} will be reversed, and their receipts will be void. Receipts that wait are not sent; families who have theirs are told by email.`
+              ? `${plural(standing.length, 'payment', 'payments')} of together ${moneyText(sumOf(standing), '')} will be reversed, and their receipts will be void. Receipts that wait are not sent; families who have theirs are told by email. A payment of which money was paid back is left.`
               : 'No payment was recorded from it. Its lines leave the list.'}
           </p>
           <p>The file can be imported again afterwards.</p>
@@ -153,15 +155,19 @@ export function BankLines({ id }: { id: number }) {
   );
 }
 
+/** What an undone import leaves, and what to do about it. */
+const leftWords = (left: { amount: number }[]) =>
+  `${plural(left.length, 'payment', 'payments')} of ${moneyText(sumOf(left), '')} ${left.length === 1 ? 'is' : 'are'} left, because money was paid back: reverse that refund first, then undo the rest.`;
+
 /** What was decided has left the list: the focus goes to its heading. */
 const focusHeading = () => document.getElementById(titleId)?.focus();
 
-type FoldedProps = { name: string; words: string; rows: Row[]; columns: Column<Row>[] };
+type FoldedProps = { name: string; words: string; isOpen?: boolean; rows: Row[]; columns: Column<Row>[] };
 
-function Folded({ name, words, rows, columns }: FoldedProps) {
+function Folded({ name, words, isOpen = false, rows, columns }: FoldedProps) {
   if (rows.length === 0) return null;
   return (
-    <details className="bank-folded">
+    <details className="bank-folded" open={isOpen}>
       <summary id={`bank-${name}`}>{`${words} (${rows.length})`}</summary>
       <Table labelledBy={`bank-${name}`} columns={columns} rows={rows} name={({ text }) => text} />
     </details>

@@ -1,0 +1,80 @@
+// The bank's file: what is decided about its lines, whose a line is, and what an undone import leaves.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, it } from 'vitest';
+import { newQueryClient } from '../boot.ts';
+import { Toaster } from '../components/Toaster.tsx';
+import { school } from '../test/data.ts';
+import { server } from '../test/server.ts';
+import { BankLines } from './BankLines.tsx';
+
+const line = { date: '2026-11-20', text: 'J MORALES', amount: 640, state: 'unknown', match: null, payments: [] };
+const paid = { id: 9, studentId: 4, studentName: 'Eve Tran', amount: 640, receiptNumber: '2026-000003', voidedAt: null };
+const statement = { id: 1, account: 'Chequing', importedAt: '2026-11-21T15:00:00Z', undoneAt: null, lines: [{ ...line, id: 7, line: 2 }] };
+const posted = { ...statement, lines: [{ ...line, id: 7, line: 2, state: 'posted', payments: [paid] }] };
+
+function show(first: object) {
+  const sent: unknown[] = [];
+  let current = first;
+  const answer = (next: object, body: object) => async ({ request }: { request: Request }) => {
+    sent.push(await request.json().catch(() => null));
+    current = next;
+    return HttpResponse.json(body);
+  };
+  const left = [{ ...paid, message: 'That would pay back $50.00 more than was paid. Reverse the refund first, or pay back less.' }];
+  server.use(
+    http.get('*/api/admin/bank-imports/1', () => HttpResponse.json(current)),
+    http.get('*/api/admin/search', () => HttpResponse.json({ students: [{ id: 4, name: 'Eve Tran', number: null, email: 'eve@mail.example' }, { id: 5, name: 'Max Tran', number: null, email: 'max@mail.example' }] })),
+    http.post('*/api/admin/bank-imports/1/post', answer(posted, { results: [{ lineId: 7, ok: true, paymentId: 9, receiptNumber: '2026-000003' }] })),
+    http.post('*/api/admin/bank-imports/1/undo', answer({ ...posted, undoneAt: '2026-11-21T16:00:00Z' }, { import: {}, reversed: 0, total: 0, left })),
+  );
+  const client = newQueryClient();
+  client.setQueryData(['school'], school);
+  const router = createMemoryRouter([{ path: '/', element: <><BankLines id={1} /><Toaster /></> }]);
+  render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
+  return { user: userEvent.setup(), sent };
+}
+
+it('asks before chosen students and typed parts are lost, and records a line of two children', async () => {
+  const { user, sent } = show(statement);
+  await user.click(await screen.findByRole('button', { name: 'Choose whose the line “J MORALES” is' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Whose Is $640.00?' });
+  const choose = async (name: string) => {
+    await user.type(within(dialog).getByRole('searchbox'), 'Tran');
+    await user.click(await within(dialog).findByRole('button', { name: `Choose ${name}` }));
+  };
+  await choose('Eve Tran');
+  await choose('Max Tran');
+  await user.type(within(dialog).getByLabelText('Amount of Eve Tran'), '400');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.click(within(question).getByRole('button', { name: 'Keep Editing' }));
+  expect(within(dialog).getByLabelText('Amount of Eve Tran')).toHaveValue('400');
+  await user.type(within(dialog).getByLabelText('Amount of Max Tran'), '240');
+  await user.click(within(dialog).getByRole('button', { name: 'Record 2 Payments' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent).toEqual([{ lines: [{ lineId: 7, studentId: 4, amount: '400' }, { lineId: 7, studentId: 5, amount: '240' }] }]);
+  expect(await screen.findByText('Every line is decided about')).toBeVisible();
+});
+
+it('closes at once where nothing was chosen', async () => {
+  const { user } = show(statement);
+  await user.click(await screen.findByRole('button', { name: 'Choose whose the line “J MORALES” is' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('says which payments an undone import leaves, why, and how the rest is undone', async () => {
+  const { user } = show(posted);
+  await user.click(await screen.findByRole('button', { name: 'Undo Import' }));
+  await user.click(within(await screen.findByRole('dialog', { name: 'Undo this import?' })).getByRole('button', { name: 'Undo Import' }));
+  expect(await screen.findByText('1 payment is left')).toBeVisible();
+  expect(screen.getByText(/Receipt 2026-000003: That would pay back \$50\.00/)).toBeVisible();
+  expect(await screen.findByText(/1 payment of \$640\.00 is left, because money was paid back/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Undo the Rest' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Eve Tran' })).toHaveAttribute('href', '/admin/students/4?tab=money');
+  expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();
+});
