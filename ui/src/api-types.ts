@@ -91,6 +91,7 @@ export type RefundProposal = Schemas['RefundProposal'];
 export type RefundDue = Schemas['RefundDue'];
 /** Whether a family is reminded of what it owes, and what becomes of a reminder. */
 export type Reminder = Schemas['Reminder'];
+export type ReminderRow = Schemas['ReminderRow'];
 export type ReminderMode = Schemas['ReminderMode'];
 export type StudentReminders = Schemas['StudentReminders'];
 export type MoneySettingsPage = Schemas['MoneySettingsPage'];

@@ -499,8 +499,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo an import: the payments that are still there are reversed, and their receipts are void. Repeating it changes
-         *     nothing
+         * Undo an import: the payments that are still there are reversed, and their receipts are void. A payment of which money
+         *     was paid back is left, and its line stays taken; repeating the call reverses it once that refund is reversed
          */
         post: operations["undo_bank_import"];
         delete?: never;
@@ -2072,7 +2072,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Students with something to pay and their next reminder; the longest overdue first */
+        get: operations["list_reminders"];
         put?: never;
         /**
          * Remind families of what is to be paid, or say what would be sent. On a day without school it waits for the next
@@ -3128,6 +3129,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/reminders/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Skip the next reminder of a student, with the reason; those after it leave as usual. Repeating it changes nothing */
+        post: operations["skip_reminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/reminders/unskip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remind on a skipped day after all. Repeating it changes nothing */
+        post: operations["unskip_reminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/{id}/resend-verification": {
         parameters: {
             query?: never;
@@ -4028,6 +4063,26 @@ export interface paths {
         get: operations["get_enrollment_dates"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/enrollments/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What leaving a course would cost until which day, if the student asked for it today
+         * @description The body is that of a request, without the accepted texts. Nothing is kept.
+         */
+        post: operations["quote_leaving_terms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8853,6 +8908,11 @@ export interface components {
              */
             running: number;
         };
+        /** @description A payment that an undone import leaves. */
+        LeftPayment: components["schemas"]["BankPayment"] & {
+            /** @description Why it was not reversed, and what to do. */
+            message: string;
+        };
         /** @description What became of a line. */
         LineResult: {
             /**
@@ -9422,6 +9482,18 @@ export interface components {
             /** @description A parent's or guardian's name. */
             parentName?: string | null;
         };
+        /** @description The next reminder of a student. */
+        NextReminder: {
+            /** @description Whether the office asked for it; else the schedule does. */
+            isByHand: boolean;
+            /**
+             * Format: date
+             * @description On which day it leaves.
+             */
+            on: string;
+            /** @description Which reminder. */
+            step: components["schemas"]["Step"];
+        };
         /**
          * @description Why a family is not reminded.
          * @enum {string}
@@ -9704,9 +9776,9 @@ export interface components {
             /** @description Their names. */
             others: string[];
         };
-        /** @description A value of the configuration in whose place the site shows the office's. */
+        /** @description A value of the configuration in whose place the office's holds. */
         Override: {
-            /** @description Its key in `[school]`. */
+            /** @description Its key, in `[school]` where no section stands before it. */
             key: string;
             /**
              * Format: date-time
@@ -11071,6 +11143,41 @@ export interface components {
              */
             until?: string | null;
         };
+        /** @description Which reminder of a student leaves next. */
+        ReminderOutlook: {
+            /**
+             * Format: double
+             * @description Dollars to be paid: what is due less what is on account.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description When the family was last reminded.
+             */
+            lastReminderOn: string | null;
+            next: components["schemas"]["NextReminder"] | null;
+            /** @description Skipped ones whose day is still to come, the earliest first. */
+            skipped: components["schemas"]["SkippedReminder"][];
+            state: components["schemas"]["ReminderState"] | null;
+            why: components["schemas"]["NotReminded"] | null;
+        };
+        /** @description A student with something to pay. */
+        ReminderRow: components["schemas"]["ReminderOutlook"] & {
+            /** @description The student's address. */
+            email: string;
+            /**
+             * Format: date
+             * @description Since when something is late.
+             */
+            overdueSince: string | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+        };
         /** @description Whether a family is reminded. */
         ReminderState: {
             /**
@@ -11810,6 +11917,33 @@ export interface components {
             publishedAt: string;
             /** @description Who published it, by username; null for the program itself. */
             publishedBy: string | null;
+        };
+        /** @description `POST /api/admin/students/{id}/reminders/skip`' body. */
+        SkipForm: {
+            /**
+             * Format: date
+             * @description The day on which the next reminder leaves.
+             */
+            on: string;
+            /** @description Why it does not, for the office: 3 to 500 characters. */
+            reason: string;
+        };
+        /** @description A reminder that the office skips. */
+        SkippedReminder: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Username of the staff member who skipped it. */
+            by: string | null;
+            /**
+             * Format: date
+             * @description The day on which it would leave.
+             */
+            on: string;
+            /** @description Why it does not. */
+            reason: string;
         };
         /** @description A social media profile of the school. */
         SocialLink: {
@@ -12588,6 +12722,8 @@ export interface components {
         UndoneImport: {
             /** @description The import. */
             import: components["schemas"]["BankImport"];
+            /** @description Payments that stand, because money of them was paid back. */
+            left: components["schemas"]["LeftPayment"][];
             /** @description Number of payments that were reversed. */
             reversed: number;
             /**
@@ -12653,6 +12789,14 @@ export interface components {
              * @description Default due date of a charge posted today.
              */
             usual_due_on: string;
+        };
+        /** @description `POST /api/admin/students/{id}/reminders/unskip`' body. */
+        UnskipForm: {
+            /**
+             * Format: date
+             * @description The skipped day.
+             */
+            on: string;
         };
         /** @description Body of `POST /api/students/documents`, for the OpenAPI document only: it is read as a stream. */
         UploadForm: {
@@ -14955,15 +15099,6 @@ export interface operations {
                 };
             };
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Some of a payment was paid back; `current` is the import, and nothing was undone */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21169,6 +21304,62 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_reminders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderRow"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     send_reminders: {
         parameters: {
             query?: never;
@@ -25396,6 +25587,158 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    skip_reminder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderOutlook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The next reminder does not leave on that day; `current` says when */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    unskip_reminder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnskipForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderOutlook"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description That day has passed; `current` says what is next */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     resend_student_verification: {
         parameters: {
             query?: never;
@@ -28431,6 +28774,52 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    quote_leaving_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollmentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeavingTerms"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -21,7 +21,7 @@ use crate::web::app::App;
 use crate::web::id::Numbered as _;
 
 /// Days for which a missed step is made up for.
-const MADE_UP: i32 = 7;
+pub const MADE_UP: i32 = 7;
 
 /// Sends what is due, when it is time.
 ///
@@ -60,6 +60,8 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
     let report = ReportDay::new(today, config.school().zone());
     for row in report::read(connection, &report)?.into_iter().filter(|row| row.due.cents() > 0) {
         let owed = Owed::read(connection, row.student_id)?;
+        // What a skipped reminder would have said is not made up for.
+        let since = store::last_skip(connection, row.student_id, today)?.map_or(since, |day| day.max(since));
         if is_asked_for(&owed, &schedule, (since, today), &days) {
             let student =
                 students::store::find(connection, row.student_id)?.ok_or_else(Student::not_found)?;

@@ -7,6 +7,7 @@ mod calendar;
 pub mod clock;
 mod email;
 mod look;
+mod outlook;
 pub mod rules;
 pub mod store;
 
@@ -39,7 +40,7 @@ use crate::web::idempotency::{Idempotent, Once};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![set_reminders, send_reminders]
+    endpoints![set_reminders, send_reminders].merge(outlook::routes())
 }
 
 /// Whether a family is reminded.
@@ -54,6 +55,20 @@ pub struct ReminderState {
     #[schema(required)]
     pub until: Option<Date>,
     /// Username of the staff member who said so.
+    #[schema(required)]
+    pub by: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A reminder that the office skips.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SkippedReminder {
+    /// The day on which it would leave.
+    pub on: Date,
+    /// Why it does not.
+    pub reason: String,
+    /// Username of the staff member who skipped it.
     #[schema(required)]
     pub by: Option<String>,
     /// When.

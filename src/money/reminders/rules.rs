@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use crate::base::closed_set::closed_set;
 use crate::base::error::FieldErrors;
+use crate::money::rules::reason;
 use crate::web::form::{Field, form};
 
 closed_set! {
@@ -122,6 +123,50 @@ impl RemindersForm {
         };
         let is_dry = errors.take("dryRun", is_dry);
         errors.finish(ids.zip(is_dry))
+    }
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/reminders/skip`' body.
+    pub struct SkipForm {
+        /// The day on which the next reminder leaves.
+        on: Date,
+        /// Why it does not, for the office: 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// A validated skip.
+#[derive(Debug, Clone)]
+pub struct Skip {
+    /// The day on which the reminder would leave.
+    pub on: Date,
+    /// Why it does not.
+    pub reason: String,
+}
+
+impl Skip {
+    /// Validates a form.
+    pub fn parse(form: &SkipForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let on = errors.take("on", form.on.date("Say which day"));
+        let reason = errors.take("reason", reason(&form.reason));
+        errors.finish(on.zip(reason).map(|(on, reason)| Self { on, reason }))
+    }
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/reminders/unskip`' body.
+    pub struct UnskipForm {
+        /// The skipped day.
+        on: Date,
+    }
+}
+
+impl UnskipForm {
+    /// The day.
+    pub fn parse(&self) -> Result<Date, FieldErrors> {
+        self.on.date("Say which day").map_err(|message| FieldErrors::one("on", message))
     }
 }
 

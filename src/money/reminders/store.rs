@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 
-use super::rules::{NewMode, Step};
-use super::{ReminderState, StudentReminders};
+use super::rules::{NewMode, Skip, Step};
+use super::{ReminderState, SkippedReminder, StudentReminders};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
@@ -94,6 +94,58 @@ pub fn waiting(connection: &Connection, today: Date) -> Result<Vec<(i64, i64)>> 
     let sql = "select id, student_id from reminders
         where send_on <= :today and sent_at is null and dropped is null order by send_on, id";
     connection.list(sql, params![today = today.to_string()])
+}
+
+/// The day on which a reminder that the office asked for leaves.
+pub fn next_by_hand(connection: &Connection, student_id: i64) -> Result<Option<Date>> {
+    let sql = "select min(send_on) from reminders
+        where student_id = :student_id and sent_at is null and dropped is null";
+    connection.one(sql, params![student_id])
+}
+
+from_row!(SkippedReminder { on = "skipped_on", reason, by = "username", at = "created_at" });
+
+/// Skipped reminders of a student from a day on, the earliest first.
+pub fn skips(connection: &Connection, student_id: i64, from: Date) -> Result<Vec<SkippedReminder>> {
+    let sql = "select k.skipped_on, k.reason, u.username, k.created_at
+        from reminder_skips k left join users u on u.id = k.created_by
+        where k.student_id = :student_id and k.skipped_on >= :from and k.undone_at is null order by k.skipped_on";
+    connection.list(sql, params![student_id, from = from.to_string()])
+}
+
+/// The last skipped day of a student, up to a day.
+pub fn last_skip(connection: &Connection, student_id: i64, until: Date) -> Result<Option<Date>> {
+    let sql = "select max(skipped_on) from reminder_skips
+        where student_id = :student_id and skipped_on <= :until and undone_at is null";
+    connection.one(sql, params![student_id, until = until.to_string()])
+}
+
+/// Why a reminder that waited for a skipped day does not leave.
+const SKIPPED: &str = "skipped";
+
+/// Skips what would leave on a day.
+pub fn skip(connection: &Connection, student_id: i64, skip: &Skip, by: i64, now: Timestamp) -> Result<()> {
+    let (day, now) = (skip.on.to_string(), now.as_second());
+    let sql = "insert into reminder_skips (student_id, skipped_on, reason, created_by, created_at)
+        values (:student_id, :day, :reason, :by, :now)";
+    connection.run(sql, params![student_id, day, reason = skip.reason, by, now])?;
+    let sql = "update reminders set dropped = :why
+        where student_id = :student_id and send_on <= :day and sent_at is null and dropped is null";
+    connection.run(sql, params![student_id, day, why = SKIPPED])
+}
+
+/// Takes a skip back: what waited for the day leaves, unless another reminder took its place.
+pub fn unskip(connection: &Connection, student_id: i64, on: Date, now: Timestamp) -> Result<()> {
+    let (day, now) = (on.to_string(), now.as_second());
+    let sql = "update reminder_skips set undone_at = :now
+        where student_id = :student_id and skipped_on = :day and undone_at is null";
+    connection.run(sql, params![student_id, day, now])?;
+    let sql = "update reminders set dropped = null where id = (
+            select max(id) from reminders
+            where student_id = :student_id and send_on = :day and dropped = :why
+                and not exists (select 1 from reminders other where other.student_id = :student_id
+                    and other.send_on = :day and other.dropped is null))";
+    connection.run(sql, params![student_id, day, why = SKIPPED])
 }
 
 /// When each family was last reminded, before an instant.

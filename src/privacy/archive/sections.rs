@@ -52,7 +52,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 38] = [
+pub const SECTIONS: [Section; 39] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -241,6 +241,15 @@ pub const SECTIONS: [Section; 38] = [
         whose: RowOwner::Account,
         sql: "select mode, note, until_on as until, set_at as setAt from reminder_modes
               where student_id in (select :id union all select id from students where merged_into = :id)",
+    },
+    Section {
+        name: "skipped-reminders",
+        title: "Reminders of fees that were skipped",
+        about: "On which days the office sent none, and why.",
+        whose: RowOwner::Account,
+        sql: "select skipped_on as day, reason, created_at as createdAt, undone_at as undoneAt from reminder_skips
+              where student_id in (select :id union all select id from students where merged_into = :id)
+              order by id",
     },
     Section {
         name: "payment-code",

@@ -135,3 +135,81 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
     let registrar = school.staff_as(Role::Registrar).await;
     registrar.post(REMINDERS, &json!({ "studentIds": [student.id] })).await.expect(StatusCode::FORBIDDEN);
 }
+
+#[tokio::test]
+async fn a_reminder_is_skipped_with_a_reason_and_those_after_it_leave() {
+    let school = School::open().await;
+    let (admin, bursar) = (school.staff().await, school.staff_as(Role::Bursar).await);
+    let settings = json!({ "eTransfer": "pay@school.example", "dueDays": 14, "reminders": true, "reminderDays": [-3, 7] });
+    bursar
+        .send(bursar.request("PUT", "/api/admin/settings/money").json(&settings))
+        .await
+        .expect(StatusCode::OK);
+    let (student, _) = charged(&school, &admin, &[("ENG4U", json!(500))]).await;
+    reminder_clock(school.app()).await.unwrap();
+    let listed = async |bursar: &Actor| {
+        let list = bursar.get(&format!("{REMINDERS}?page=1")).await.expect(StatusCode::OK);
+        assert_eq!(list.total(), 1);
+        list.json()[0].clone()
+    };
+    let row = listed(&bursar).await;
+    assert_eq!(
+        ["studentId", "amount", "lastReminderOn", "overdueSince", "why", "skipped", "state"]
+            .map(|name| row[name].clone()),
+        [json!(student.id), json!(500), Value::Null, Value::Null, Value::Null, json!([]), Value::Null]
+    );
+    assert_eq!(row["next"], json!({ "on": "2026-12-02", "step": "before", "isByHand": false }));
+
+    // What the office asked for on a Saturday is the next one, and is skipped and taken back.
+    remind(&bursar, &student, false).await;
+    let monday = json!({ "on": "2026-11-23", "step": "before", "isByHand": true });
+    assert_eq!(listed(&bursar).await["next"], monday);
+    let path = |verb: &str| format!("/api/admin/students/{}/reminders/{verb}", student.id);
+    let skip = |on: &str| json!({ "on": on, "reason": "They pay on Friday" });
+    let other = bursar.post(&path("skip"), &skip("2026-12-02")).await.expect(StatusCode::CONFLICT).json();
+    assert_eq!(other["current"]["next"], monday);
+    let without = json!({ "on": "2026-11-23", "reason": " " });
+    assert!(bursar.post(&path("skip"), &without).await.fields()["reason"].is_string());
+    for _ in 0..2 {
+        let skipped = bursar.post(&path("skip"), &skip("2026-11-23")).await.expect(StatusCode::OK).json();
+        assert_eq!(skipped["next"]["on"], "2026-12-02");
+        assert_eq!(
+            (&skipped["skipped"][0]["on"], &skipped["skipped"][0]["reason"]),
+            (&json!("2026-11-23"), &json!("They pay on Friday"))
+        );
+    }
+    assert_eq!(school.count("select count(*) from audit where action = 'skip_reminder'"), 1);
+    for _ in 0..2 {
+        let back = bursar.post(&path("unskip"), &json!({ "on": "2026-11-23" })).await.expect(StatusCode::OK);
+        assert_eq!((&back.json()["next"], &back.json()["skipped"]), (&monday, &json!([])));
+    }
+    bursar.post(&path("skip"), &skip("2026-11-23")).await.expect(StatusCode::OK);
+    let sent = "select count(*) from reminders where sent_at is not null";
+    to(&school, "2026-11-23T15:00:00Z");
+    reminder_clock(school.app()).await.unwrap();
+    assert_eq!(school.count(sent), 0);
+    let bursar = school.staff_as(Role::Bursar).await;
+    bursar.post(&path("unskip"), &json!({ "on": "2026-11-23" })).await.expect(StatusCode::CONFLICT);
+
+    // A step of the schedule is skipped alike, also while the server does not run on its day.
+    let skipped = bursar.post(&path("skip"), &skip("2026-12-02")).await.expect(StatusCode::OK).json();
+    assert_eq!(skipped["next"], json!({ "on": "2026-12-14", "step": "first", "isByHand": false }));
+    to(&school, "2026-12-03T15:00:00Z");
+    reminder_clock(school.app()).await.unwrap();
+    assert_eq!(school.count(sent), 0);
+    to(&school, "2026-12-14T15:00:00Z");
+    let bursar = school.staff_as(Role::Bursar).await;
+    let row = listed(&bursar).await;
+    assert_eq!((&row["next"]["on"], &row["overdueSince"]), (&json!("2026-12-14"), &json!("2026-12-05")));
+    reminder_clock(school.app()).await.unwrap();
+    school.mail(&student.email, "Reminder: $500.00 is to be paid").await;
+    assert_eq!(school.count(sent), 1);
+    let row = listed(&bursar).await;
+    assert_eq!((&row["next"], &row["lastReminderOn"]), (&Value::Null, &json!("2026-12-14")));
+
+    // What the office said of the family stands beside it.
+    set(&bursar, &student, json!({ "mode": "never", "note": "Told by phone" }), StatusCode::OK).await;
+    let row = listed(&bursar).await;
+    assert_eq!((&row["why"], &row["state"]["note"]), (&json!("never"), &json!("Told by phone")));
+    bursar.post(&path("skip"), &skip("2026-12-15")).await.expect(StatusCode::CONFLICT);
+}

@@ -18,7 +18,7 @@ export function valueText(value: unknown): string {
 
 const past_forms: Readonly<Record<string, string>> = {
   set: 'set', reset: 'reset', put: 'put', read: 'read', send: 'sent', resend: 'resent', withdraw: 'withdrew', draw: 'drew', undo: 'undid',
-  hold: 'held', keep: 'kept', hide: 'hid', take: 'took', give: 'gave', write: 'wrote', log: 'logged', unread: 'marked as unread',
+  hold: 'held', skip: 'skipped', unskip: 'unskipped', keep: 'kept', hide: 'hid', take: 'took', give: 'gave', write: 'wrote', log: 'logged', unread: 'marked as unread',
 };
 
 /** The past tense of an action: "approve" → "approved", "reset_password" → "reset password". */

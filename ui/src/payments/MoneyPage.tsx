@@ -12,7 +12,7 @@ import { Invoices } from './Invoices.tsx';
 import { invoicesQuery } from './invoices.ts';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { MoneyNav } from './MoneyNav.tsx';
-import { balancesQuery, moneySettingsQuery, paymentsQuery, policiesQuery, refundsDueQuery, summaryQuery } from './moneyQueries.ts';
+import { balancesQuery, moneySettingsQuery, paymentsQuery, policiesQuery, refundsDueQuery, remindersQuery, summaryQuery } from './moneyQueries.ts';
 import type { Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
@@ -23,6 +23,7 @@ type Section = { Part: ComponentType<SectionProps>; prefetch?: (client: QueryCli
 
 const Months = lazy(async () => ({ default: (await loadPart(() => import('./Months.tsx'))).Months }));
 
+const Reminders = lazy(async () => ({ default: (await loadPart(() => import('./Reminders.tsx'))).Reminders }));
 const RefundsDue = lazy(async () => ({ default: (await loadPart(() => import('./RefundsDue.tsx'))).RefundsDue }));
 const RefundPolicies = lazy(async () => ({ default: (await loadPart(() => import('./RefundPolicies.tsx'))).RefundPolicies }));
 
@@ -33,6 +34,7 @@ const parts: Record<Shown, Section> = {
   payments: { Part: PaymentsByDay, prefetch: (client, { page, q, method }) => client.prefetchQuery(paymentsQuery(page, q, method)) },
   invoices: { Part: Invoices, prefetch: (client, { page, q }) => client.prefetchQuery(invoicesQuery(page, q)) },
   months: { Part: Months },
+  reminders: { Part: Reminders, prefetch: (client, { page, q }) => client.prefetchQuery(remindersQuery(page, q)) },
   refunds: { Part: RefundsDue, prefetch: (client, { page, q }) => client.prefetchQuery(refundsDueQuery(page, q)) },
   policies: { Part: RefundPolicies, prefetch: (client) => client.prefetchQuery(policiesQuery) },
   settings: { Part: MoneySettings, prefetch: (client) => client.prefetchQuery(moneySettingsQuery) },

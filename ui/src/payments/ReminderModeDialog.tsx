@@ -17,7 +17,7 @@ import { reminderModes } from './reminderWords.ts';
 
 const schema = z.object({ mode: z.enum(wordsOf(reminderModes) as [ReminderMode, ...ReminderMode[]]), note: z.string(), until: z.string() });
 
-type ReminderModeDialogProps = { student: { id: number; name: string }; reminders: StudentReminders; onClose: () => void };
+type ReminderModeDialogProps = { student: { id: number; name: string }; reminders: Pick<StudentReminders, 'state'>; onClose: () => void };
 
 export function ReminderModeDialog({ student, reminders: { state }, onClose }: ReminderModeDialogProps) {
   const client = useQueryClient();

@@ -91,6 +91,21 @@ export const moneySettingsQuery = queryOptions({
   staleTime: list_fresh_ms,
 });
 
+export const remindersQuery = (page: number, q: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'reminders-next', page, q],
+    queryFn: ({ signal }) => getRows(`/api/admin/reminders?${new URLSearchParams({ page: String(page), q })}`, signal),
+    staleTime: list_fresh_ms,
+    placeholderData: keepPreviousData,
+  });
+
+export const skipReminder = mutationOptions({
+  mutationKey: ['reminders', 'skip'],
+  mutationFn: ({ key, id, on, reason }: { key: string; id: number; on: string; reason: string }) => postOnce(key, `/api/admin/students/${id}/reminders/skip`, { on, reason }),
+});
+
+export const unskipReminder = ({ key, id, on }: { key: string; id: number; on: string }) => postOnce(key, `/api/admin/students/${id}/reminders/unskip`, { on });
+
 /** What a reminder of some students would be. */
 export const reminderPreviewQuery = (ids: number[]) =>
   queryOptions({

@@ -13,6 +13,7 @@ export const sections = [
   { show: 'invoices', label: 'Invoices' },
   { show: 'months', label: 'By Month' },
   { path: '/admin/money/bank', label: 'Bank', duty: 'money' },
+  { show: 'reminders', label: 'Reminders', duty: 'money' },
   { show: 'refunds', label: 'Refunds' },
   { show: 'policies', label: 'Refund Policies', duty: 'money' },
   { show: 'settings', label: 'Payment Settings', duty: 'money' },
