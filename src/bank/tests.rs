@@ -201,6 +201,16 @@ fn a_code_is_found_anywhere_and_every_wrong_character_of_it_is_refused() {
             }
         }
     }
+    let renamed = |text: &str| Matcher::new(&connection, "Bay Ridge College").find(text, 1).unwrap();
+    assert!(renamed(&code).is_none(), "other letters");
+    crate::school::letters::keep(&connection, SCHOOL).unwrap();
+    for code in [&code, &format!("BRC-{digits}")] {
+        assert_eq!(
+            renamed(code).map(|found| found.student_id),
+            Some(2),
+            "{code} of a school that was renamed"
+        );
+    }
     let merged = "update students set merged_into = 1 where id = 2";
     connection.run(merged, []).unwrap();
     assert_eq!(owner(&connection, &code, 1), Some((1, MatchReason::Code)), "the account goes on as another");

@@ -5,6 +5,7 @@
 use rusqlite::Connection;
 
 use crate::base::error::Result;
+use crate::school::letters;
 use crate::storage::statements::{Statements, params};
 
 /// A student's code: `MA-7QK4D`.
@@ -14,17 +15,11 @@ use crate::storage::statements::{Statements, params};
 pub fn of_student(connection: &Connection, school: &str, student_id: i64) -> Result<String> {
     let sql = "select code from payment_codes where student_id = :student_id";
     let code: String = connection.one(sql, params![student_id])?;
-    Ok(format!("{}-{code}", letters(school)))
+    Ok(format!("{}-{code}", letters::of(school)))
 }
 
-/// The capitals of a school's words, at most four; `NA` if they are fewer than two.
-fn letters(school: &str) -> String {
-    let first = school.split_whitespace().filter_map(|word| word.chars().next());
-    let letters: String = first.filter(char::is_ascii_uppercase).take(4).collect();
-    if letters.len() < 2 { "NA".to_owned() } else { letters }
-}
-
-/// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters.
+/// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters,
+/// those of its earlier names too.
 /// A code with a wrong character is in no account, so that it names no student; an account that was merged goes on as another.
 ///
 /// # Errors
@@ -33,7 +28,8 @@ pub fn owners(connection: &Connection, school: &str, text: &str) -> Result<Vec<i
     let sql = "select coalesce(s.merged_into, s.id) from payment_codes c cross join students s on s.id = c.student_id
         where c.code = :code";
     let mut owners = Vec::new();
-    for code in candidates(&letters(school), text) {
+    let known = letters::known(connection, school)?;
+    for code in known.iter().flat_map(|letters| candidates(letters, text)) {
         let found: Option<i64> = connection.find(sql, params![code])?;
         owners.extend(found.filter(|id| !owners.contains(id)));
     }
@@ -62,18 +58,6 @@ mod tests {
 
     use super::*;
     use crate::storage::db;
-
-    #[test]
-    fn the_schools_letters_are_the_capitals_of_its_words() {
-        for (school, expected) in [
-            ("Northern Gate Academy", "NGA"),
-            ("Academy", "NA"),
-            ("École de la Rive", "NA"),
-            ("The Great School of All Things", "TGSA"),
-        ] {
-            assert_eq!(letters(school), expected);
-        }
-    }
 
     #[test]
     fn a_code_differs_from_every_other_and_its_check_finds_each_wrong_character() {

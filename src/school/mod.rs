@@ -6,6 +6,7 @@
 //! sample, and the site says so.
 
 pub mod hours;
+pub mod letters;
 pub mod look;
 pub mod semesters;
 pub mod texts;

@@ -23,6 +23,7 @@ use crate::operations::backup;
 use crate::operations::https;
 use crate::operations::metrics;
 use crate::records::document_requirements;
+use crate::school::letters;
 use crate::settings::versions;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, OpenedApp};
@@ -171,6 +172,9 @@ impl RunningServer {
         let config = app.config.clone();
         let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
         facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
+        let name = app.config.school().name.clone();
+        let kept = app.db.write(move |connection| letters::keep(connection, &name)).await;
+        kept.map_err(|error| anyhow!("keeping the letters of payment codes: {error:?}"))?;
         let begun = app.db.read(document_requirements::has_begun).await;
         if !begun.map_err(|error| anyhow!("reading what documents are asked for: {error:?}"))? {
             let (config, now) = (app.config.clone(), app.clock.now());

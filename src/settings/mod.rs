@@ -30,6 +30,7 @@ use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::MissingFact;
+use crate::school::letters;
 use crate::school::semesters::{self, Semester};
 use crate::school::texts::{OwnTexts, TextKind};
 use crate::staff::{Recent, Staff, may};
@@ -286,6 +287,7 @@ async fn publish_settings(
     let seen = seen(&form.version)?;
     let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
     let (now, today, shown) = (app.clock.now(), app.today(), site.clone());
+    let config = app.config.clone();
     let published = app
         .db
         .write(move |connection| {
@@ -297,6 +299,7 @@ async fn publish_settings(
             }
             check_pictures(connection, &draft.settings)?;
             check_seen(connection, &site, seen, today)?;
+            letters::keep(connection, &config.school().name)?;
             // Increments the version, so that edits based on the old one are refused.
             versions::write(connection, &draft.settings, seen, staff.id, now)?;
             let id = versions::publish(connection, &draft.settings, note.as_deref(), Some(staff.id), now)?;

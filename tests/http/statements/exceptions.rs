@@ -46,6 +46,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "from reminders r indexed by reminders_sent cross join students s",
         "when each family was last reminded, from an index of nothing else, for the report of all balances",
     ),
+    ("select letters from school_letters", "the letters of each name that the school has had, a few"),
     (
         "from refund_policies p left join users u",
         "every version of the refund policies, of which a school has a few",

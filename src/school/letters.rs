@@ -1,0 +1,53 @@
+//! The table `school_letters`: what stands before payment codes. A new name of the school brings new letters, and codes
+//! given to families before stay valid.
+
+use rusqlite::Connection;
+
+use crate::base::error::Result;
+use crate::storage::statements::{Statements, params};
+
+/// The capitals of a school's words, at most four; `NA` if they are fewer than two.
+pub fn of(school: &str) -> String {
+    let first = school.split_whitespace().filter_map(|word| word.chars().next());
+    let letters: String = first.filter(char::is_ascii_uppercase).take(4).collect();
+    if letters.len() < 2 { "NA".to_owned() } else { letters }
+}
+
+/// The letters of a name and those of earlier names.
+///
+/// # Errors
+/// Database errors.
+pub fn known(connection: &Connection, school: &str) -> Result<Vec<String>> {
+    let (now, sql) =
+        (of(school), "select letters from school_letters where letters <> :now order by letters");
+    let earlier: Vec<String> = connection.list(sql, params![now])?;
+    Ok([now].into_iter().chain(earlier).collect())
+}
+
+/// Keeps the letters of a name.
+///
+/// # Errors
+/// Database errors.
+pub fn keep(connection: &Connection, school: &str) -> Result<()> {
+    connection.run(
+        "insert or ignore into school_letters (letters) values (:letters)",
+        params![letters = of(school)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schools_letters_are_the_capitals_of_its_words() {
+        for (school, expected) in [
+            ("Northern Gate Academy", "NGA"),
+            ("Academy", "NA"),
+            ("École de la Rive", "NA"),
+            ("The Great School of All Things", "TGSA"),
+        ] {
+            assert_eq!(of(school), expected);
+        }
+    }
+}
