@@ -84,11 +84,13 @@ pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     if overrides.is_empty() {
         return Ok(());
     }
-    let mut text =
-        String::from("\n# The site shows instead, as the office has published it (Office -> Settings):\n");
+    let mut text = String::from(
+        "\n# What holds instead, as the office has published it (Site Settings, Payment Settings):\n",
+    );
     for Override { key, value, since, .. } in overrides {
         let since = since.to_zoned(config.school().zone()).strftime("%B %-d, %Y");
-        writeln!(text, "# school.{key} = {value} # from the office since {since}")?;
+        let section = if key.contains('.') { "" } else { "school." };
+        writeln!(text, "# {section}{key} = {value} # from the office since {since}")?;
     }
     print!("{text}");
     Ok(())
@@ -99,5 +101,9 @@ fn overrides(connection: &Connection) -> anyhow::Result<Vec<Override>> {
     if !connection.table_exists(None, "site_versions")? {
         return Ok(Vec::new());
     }
-    versions::overrides(connection).map_err(|error| anyhow::anyhow!("{error}"))
+    let found = versions::overrides(connection).and_then(|mut found| {
+        found.extend(versions::other_overrides(connection)?);
+        Ok(found)
+    });
+    found.map_err(|error| anyhow::anyhow!("{error}"))
 }

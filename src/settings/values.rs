@@ -145,6 +145,11 @@ impl Settings {
         match key {
             "hours" => (!self.hours.is_empty()).then(|| hours::in_words(&self.hours).into()),
             "universities" => self.universities.clone().map(Into::into),
+            "money.e_transfer" => self.money.e_transfer.clone().map(Into::into),
+            "money.due_days" => self.money.due_days.map(|days| i64::from(days).into()),
+            "money.reminders" => self.money.reminders.map(Into::into),
+            "money.reminder_days" => self.money.reminder_days.clone().map(Into::into),
+            "office.every_guardian_confirms" => self.every_guardian_confirms.map(Into::into),
             key => self.facts.replaced(key),
         }
     }

@@ -83,11 +83,11 @@ pub fn newest(connection: &Connection) -> Result<Option<SiteVersion>> {
 
 from_row!(SiteVersion { id, published_at, published_by, note });
 
-/// A value of the configuration in whose place the site shows the office's.
+/// A value of the configuration in whose place the office's holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Override {
-    /// Its key in `[school]`.
+    /// Its key, in `[school]` where no section stands before it.
     #[schema(value_type = String)]
     pub key: &'static str,
     /// The office's, as TOML.
@@ -115,10 +115,28 @@ const KEYS: [&str; 13] = [
     "universities",
 ];
 
-/// The values of the configuration that the office has replaced.
+/// Further ones, with their sections.
+const OTHER_KEYS: [&str; 5] = [
+    "money.e_transfer",
+    "money.due_days",
+    "money.reminders",
+    "money.reminder_days",
+    "office.every_guardian_confirms",
+];
+
+/// The values of `[school]` that the office has replaced.
 pub fn overrides(connection: &Connection) -> Result<Vec<Override>> {
+    replaced(connection, &KEYS)
+}
+
+/// The values of other sections that the office has replaced.
+pub fn other_overrides(connection: &Connection) -> Result<Vec<Override>> {
+    replaced(connection, &OTHER_KEYS)
+}
+
+fn replaced(connection: &Connection, keys: &[&'static str]) -> Result<Vec<Override>> {
     let versions = all_published(connection)?;
-    let found = KEYS.into_iter().filter_map(|key| {
+    let found = keys.iter().filter_map(|key| {
         let replaced =
             |(id, settings, at): &(i64, Settings, Timestamp)| Some((*id, settings.replaced(key)?, *at));
         let all: Vec<_> = versions.iter().map_while(replaced).collect();

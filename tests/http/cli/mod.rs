@@ -242,7 +242,11 @@ fn published_overrides_are_printed_beside_the_configuration() {
         (r#"{"universities": ["Trent"]}"#, "2026-03-01"),
         ("{}", "2026-04-01"),
         (r#"{"universities": ["Brock", "Trent"]}"#, "2026-05-01"),
-        (r#"{"universities": ["Brock \"2\""]}"#, "2026-06-01"),
+        (
+            r#"{"universities": ["Brock \"2\""], "money": {"eTransfer": "pay@school.example", "dueDays": 10},
+                "everyGuardianConfirms": true}"#,
+            "2026-06-01",
+        ),
     ] {
         let insert =
             "insert into site_versions (settings, published_at) values (?1, unixepoch(?2, '+12 hours'))";
@@ -255,7 +259,14 @@ fn published_overrides_are_printed_beside_the_configuration() {
         added.contains("# school.universities = ['Brock \"2\"'] # from the office since May 1, 2026"),
         "{added}"
     );
-    assert!(!added.contains("school.hours"), "{added}");
+    for line in [
+        "# money.e_transfer = \"pay@school.example\" # from the office since June 1, 2026",
+        "# money.due_days = 10 # from the office since June 1, 2026",
+        "# office.every_guardian_confirms = true # from the office since June 1, 2026",
+    ] {
+        assert!(added.lines().any(|added| added == line), "{added}");
+    }
+    assert!(!added.contains("school.hours") && !added.contains("money.reminders"), "{added}");
 }
 
 #[test]
