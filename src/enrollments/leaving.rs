@@ -1,12 +1,16 @@
 //! What leaving a course costs by when: for its student, and for the office.
 
+use axum::Extension;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Enrollment, store};
-use crate::base::error::Result;
+use super::rules::NewEnrollment;
+use super::{Enrollment, EnrollmentForm, by_section, store};
+use crate::base::error::{Error, Result};
 use crate::base::json::Json;
+use crate::courses;
 use crate::refunds::{self, LeavingTerms};
+use crate::settings::site::Site;
 use crate::staff::{Staff, may};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoints;
@@ -15,7 +19,36 @@ use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![get_own_leaving_terms, get_leaving_terms]
+    endpoints![quote_leaving_terms, get_own_leaving_terms, get_leaving_terms]
+}
+
+/// What leaving a course would cost until which day, if the student asked for it today
+#[utoipa::path(
+    post,
+    path = "/api/students/enrollments/quote",
+    tag = "enrollments",
+    description = "The body is that of a request, without the accepted texts. Nothing is kept."
+)]
+async fn quote_leaving_terms(
+    student: CurrentStudent,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    Json(form): Json<EnrollmentForm>,
+) -> Result<Json<LeavingTerms>> {
+    let (config, today) = (app.config.clone(), app.today());
+    let site = site.current(&app.db, today).await?;
+    let mut new = NewEnrollment::parse(&form, false, &config.enrollments, &site.school.semesters, today)?;
+    app.db
+        .query(move |connection| {
+            let mut course = courses::store::find_open(connection, new.course_id)?
+                .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
+            by_section::ask(connection, student.id, (&mut new, &mut course), today)?;
+            let days = (new.start_date, new.end_date);
+            let wanted = (course.price.unwrap_or_default(), days, new.section_id);
+            refunds::quoted_terms(connection, wanted, student.profile.province.as_deref(), today)
+        })
+        .await
+        .map(Json)
 }
 
 /// What leaving a course costs until which day, as the refund policy says

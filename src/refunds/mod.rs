@@ -19,6 +19,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::arithmetic::CourseTaken;
 pub use self::arithmetic::{LeavingStep, RefundProposal};
 use self::rules::{NewPolicy, RefundPoliciesForm, Rule};
 use crate::audit;
@@ -26,6 +27,7 @@ use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
+use crate::terms::SchoolDays;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::idempotency::{Idempotent, Once};
@@ -178,6 +180,24 @@ fn policy_for(
 ) -> Result<Option<RefundPolicy>> {
     let requested_on = facts.requested_at.to_zoned(zone.clone()).date();
     Ok(choose(store::list(connection)?, facts.province.as_deref(), requested_on))
+}
+
+/// What leaving a course would cost by when, if a student of a province asked for it on a day.
+///
+/// # Errors
+/// Database errors.
+pub fn quoted_terms(
+    connection: &Connection,
+    (fee, days, section_id): (Money, (Date, Date), Option<i64>),
+    province: Option<&str>,
+    requested_on: Date,
+) -> Result<LeavingTerms> {
+    let Some(policy) = choose(store::list(connection)?, province, requested_on) else {
+        return Ok(LeavingTerms::default());
+    };
+    let calendar = SchoolDays::of(connection, section_id, days)?;
+    let course = CourseTaken { days, calendar, fee, paid: Money::default() };
+    Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }
 
 /// What leaving the course of an enrollment costs by when.

@@ -217,7 +217,7 @@ impl MoneyContext {
                 Some(next) => format!("The next reminder leaves on {}.", long(next.on)),
                 None => "No reminder is to leave.".to_owned(),
             };
-            return Err(Error::Moved(message, Box::new(json!(before))));
+            return Err(Error::conflict(message, &before));
         }
         store::skip(connection, id, skip, self.user_id, self.now)?;
         let detail = json!({ "on": skip.on, "reason": skip.reason });
@@ -231,7 +231,7 @@ impl MoneyContext {
             if on < outlook.first {
                 let message = "That day has passed. Send the reminder by hand.".to_owned();
                 let current = self.next_reminder(connection, id, &outlook)?;
-                return Err(Error::Moved(message, Box::new(json!(current))));
+                return Err(Error::conflict(message, &current));
             }
             store::unskip(connection, id, on, self.now)?;
             let detail = json!({ "on": on });

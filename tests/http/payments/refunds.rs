@@ -5,7 +5,7 @@ use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use super::{PAYMENTS, paid, payment};
-use crate::support::{Actor, School};
+use crate::support::{Actor, School, Student};
 
 const POLICIES: &str = "/api/admin/refund-policies";
 
@@ -97,6 +97,10 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     let section =
         admin.post("/api/admin/sections", &section).await.expect(StatusCode::CREATED).json()["id"].clone();
     let wanted = json!({ "courseId": course, "sectionId": section });
+    let quote = async |actor: &Student, body: &Value| {
+        actor.post("/api/students/enrollments/quote", body).await.expect(StatusCode::OK).json()
+    };
+    assert_eq!(quote(&student, &wanted).await, json!({ "policy": null, "steps": [] }), "without a policy");
     let asked = student.post("/api/students/enrollments", &wanted).await.expect(StatusCode::CREATED);
     let id = asked.json()["id"].as_i64().unwrap();
     let of = |what: &str| format!("/api/admin/enrollments/{id}/{what}");
@@ -155,7 +159,12 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
         ]
     );
     assert_eq!(admin.get(&of("leaving")).await.json(), steps);
-    school.student().await.get(&own).await.expect(StatusCode::NOT_FOUND);
+    let other = school.student().await;
+    other.get(&own).await.expect(StatusCode::NOT_FOUND);
+    assert_eq!(quote(&other, &wanted).await, steps, "before it is asked for");
+    let wrong = json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2026-11-30" });
+    assert!(other.post("/api/students/enrollments/quote", &wrong).await.fields()["endDate"].is_string());
+    assert_eq!(school.count("select count(*) from enrollments"), 1, "nothing is kept");
 
     // Withdrawn by the policy: the part is waived, and the rest is to be paid back by its day; undone, neither.
     let withdraw =

@@ -19,7 +19,7 @@ const running: OfferedSemester = {
 };
 
 function openDialog(semesters: OfferedSemester[], wanted = eng) {
-  server.use(http.get('*/api/students/enrollments/dates', () => HttpResponse.json({ earliestStart: '2026-10-01', latestStart: '2028-05-26', maxMonths: 24 })));
+  server.use(http.get('*/api/students/enrollments/dates', () => HttpResponse.json({ earliestStart: '2026-10-01', latestStart: '2028-05-26', maxMonths: 24 })), http.post('*/api/students/enrollments/quote', () => HttpResponse.json({ policy: null, steps: [] })));
   const client = newQueryClient();
   seedQueries(client, { school: { ...school, semesters } });
   const element = <EnrollDialog course={wanted} catalogue={[eng]} check={undefined} earlier={undefined} onClose={() => {}} onEnrolled={() => {}} />;
@@ -63,6 +63,22 @@ it('opens with the first semester, a running one too, and goes to other dates an
   expect([start(), end()].map((field) => (field as HTMLInputElement).value)).toEqual(['2026-10-31', '2027-02-28']);
   await user.click(fall);
   expect(start()).toHaveValue('2026-09-08');
+});
+
+it('says what leaving costs by when before the course is asked for, for the days that are chosen', async () => {
+  const asked: unknown[] = [];
+  const user = openDialog(school.semesters);
+  server.use(http.post('*/api/students/enrollments/quote', async ({ request }) => {
+    const wanted = (await request.json()) as { startDate: string };
+    asked.push(wanted);
+    return HttpResponse.json({ policy: 'Usual', steps: [{ from: null, until: wanted.startDate, cost: 0, words: `Until ${wanted.startDate} leaving costs nothing.` }] });
+  }));
+  expect(await screen.findByText('Until 2027-02-01 leaving costs nothing.')).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: /^Spring 2027/ }));
+  expect(await screen.findByText('Until 2027-05-03 leaving costs nothing.')).toBeVisible();
+  expect(asked).toEqual([
+    { courseId: eng.id, startDate: '2027-02-01', endDate: '2027-04-30' }, { courseId: eng.id, startDate: '2027-05-03', endDate: '2027-09-03' },
+  ]);
 });
 
 it('asks for a course with classes by class, without dates', async () => {

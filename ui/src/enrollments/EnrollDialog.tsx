@@ -69,6 +69,9 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
 
   const section = offered.data?.find(({ id }) => String(id) === form.watch('sectionId'));
   const price = section ? section.price : course.price;
+  const [startDate, endDate] = form.watch(['startDate', 'endDate']);
+  const ownDays = !isBySection && startDate && endDate ? { courseId: course.id, startDate, endDate } : null;
+  const wanted = section ? { courseId: course.id, sectionId: section.id } : ownDays;
 
   /** A cleared end date follows the start date again. */
   function rememberEnd(event: { target: HTMLInputElement }) {
@@ -147,7 +150,7 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
             </div>
           </>
         )}
-        {dates && <EnrollTerms course={{ ...course, price }} dates={dates} />}
+        {dates && <EnrollTerms course={{ ...course, price }} dates={dates} wanted={wanted} />}
         <AcceptedTexts doing="submitting" texts={accepted.texts} />
       </Form>
       {question}

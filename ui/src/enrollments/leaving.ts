@@ -1,5 +1,5 @@
 // Queries of what leaving a course costs. Apart from queries.ts, as few pages need them.
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getJson, postJson } from '../api.ts';
 import { dashboard_fresh_ms, list_fresh_ms } from '../components/useListView.ts';
 
@@ -8,6 +8,18 @@ export const leavingQuery = (portal: 'students' | 'admin', id: number) => queryO
   queryKey: ['enrollments', 'leaving', portal, id],
   queryFn: ({ signal }) => getJson(`/api/${portal}/enrollments/${id}/leaving`, signal),
   staleTime: dashboard_fresh_ms,
+});
+
+/** A course with the section or the days that are chosen. */
+export type Wanted = { courseId: number } & ({ sectionId: number } | { startDate: string; endDate: string });
+
+/** What leaving a course would cost, if it were asked for today. */
+export const quoteQuery = (wanted: Wanted) => queryOptions({
+  queryKey: ['enrollments', 'quote', wanted],
+  queryFn: () => postJson('/api/students/enrollments/quote', wanted),
+  placeholderData: keepPreviousData,
+  retry: false,
+  staleTime: list_fresh_ms,
 });
 
 /** What the refund policy proposes when a student leaves on a day. */

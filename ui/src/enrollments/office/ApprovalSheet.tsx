@@ -1,14 +1,17 @@
 // The dialog that approves one or more requests: what is ready, what is missing and the total charge.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { failureWords, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { loadPart } from '../../components/loadPart.ts';
 import { Notice } from '../../components/Notice.tsx';
 import { useAction } from '../../components/useAction.ts';
 import { moneyText } from '../../money.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { approveMany, missingText, type BulkOutcome, readinessText } from './bulk.ts';
 import { repeatText } from './repeat.ts';
+
+const LeavingSteps = lazy(async () => ({ default: (await loadPart(() => import('../LeavingSteps.tsx'))).LeavingSteps }));
 
 type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: BulkOutcome) => void; onClose: () => void };
 
@@ -98,6 +101,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
       <p>
         Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One email is sent.' : `${approved.length} emails are sent.`}`}</span>
       </p>
+      {rows.map(({ id }) => rows.length === 1 && charge > 0 && <details key={id} className="enrollment-history"><summary>What leaving costs</summary><Suspense><LeavingSteps id={id} portal="admin" /></Suspense></details>)}
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
   );
