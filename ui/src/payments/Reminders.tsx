@@ -119,7 +119,7 @@ function Next({ row: { next, why, skipped, state } }: { row: Row }) {
   const note = why && state?.note;
   return (
     <>
-      {next ? <span>{dateText(next.on, '')} <small className="muted">{next.isByHand ? 'asked for by the office' : reminderSteps[next.step].toLowerCase()}</small></span> : <span>{why ? `None: ${whyNot[why]}` : 'None by the schedule'}</span>}
+      {next ? <><span>{`${dateText(next.on, '')} `}</span><small className="muted">{next.isByHand ? 'asked for by the office' : reminderSteps[next.step].toLowerCase()}</small></> : <span>{why ? `None: ${whyNot[why]}` : 'None by the schedule'}</span>}
       {note && <> <small className="muted" dir="auto">{`${note}${state.until ? ` (until ${dateText(state.until, '')})` : ''}`}</small></>}
       {skipped.map(({ on, reason }) => <small key={on} className="muted" dir="auto">{` ${dateText(on, '')} skipped: ${reason}`}</small>)}
     </>

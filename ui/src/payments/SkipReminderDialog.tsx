@@ -38,7 +38,7 @@ export function SkipReminderDialog({ student, next: { on }, onClose }: SkipRemin
   const close = () => !isPending && leave(onClose);
   return (
     <Dialog title="Skip the Next Reminder?" onClose={close}>
-      <p>The family of <strong dir="auto">{student.name}</strong> gets no reminder on {dateText(on, '')}. Later ones leave as usual, and until that day this can be taken back.</p>
+      <p>The family of <strong dir="auto">{student.name}</strong><span>{` gets no reminder on ${dateText(on, '')}. `}</span>Later ones leave as usual, and until that day this can be taken back.</p>
       <Form
         isPending={isPending}
         summary={summary}
