@@ -134,7 +134,9 @@ impl KeptRow {
     fn at(self, report: &ReportDay) -> Result<BalanceRow> {
         let rests = kept::rests(&self.rests)?;
         let mut row = self.row;
-        rests.iter().for_each(|rest| row.aging.add(rest, &report.day));
+        for rest in &rests {
+            row.aging.add(rest, &report.day);
+        }
         row.overdue = row.aging.overdue();
         row.overdue_since = overdue_since(&rests, &report.day);
         row.last_reminder_on = self.reminded_at.map(|at| at.to_zoned(report.day.zone.clone()).date());

@@ -25,7 +25,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
           ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still to be paid' : 'as charged'}${day}. `}</span></>
           : <strong>Everything is paid.</strong>}
         {overdue > 0 && <strong>{`${moneyText(overdue, '')} is overdue. `}</strong>}
-        {due > 0 && howToPay.text}
+        {due > 0 && <span>{howToPay.text}</span>}
       </p>
       {unapplied > 0 && <p>{`${moneyText(unapplied, '')} of what you paid is on account.`}</p>}
       {credit > 0 && <p>{`${moneyText(credit, '')} more was paid than charged. The office decides with you where it goes.`}</p>}
