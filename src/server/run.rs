@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 use super::maintenance;
 use super::{router, systemd};
 use crate::base::clock::Clock;
+use crate::base::error::Error;
 use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
@@ -181,8 +182,11 @@ impl RunningServer {
             let begin = move |connection: &rusqlite::Connection| {
                 document_requirements::begin(connection, &config.office, now)
             };
-            let begun = app.db.write(begin).await;
-            begun.map_err(|error| anyhow!("writing down what documents are asked for: {error:?}"))?;
+            match app.db.write(begin).await {
+                // A damaged database is served, and begins after it is restored.
+                Ok(_) | Err(Error::ReadOnly) => {}
+                Err(error) => anyhow::bail!("writing down what documents are asked for: {error:?}"),
+            }
         }
         let (stop, stopped) = watch::channel(false);
         let capacity = ConnectionLimits {

@@ -105,7 +105,7 @@ const FILL: &[(u32, &str)] = &[
         40_000,
         "insert into payments (id, student_id, amount_cents, method, reference, received_on, created_by, created_at)
          select i, 1 + i % :students, 50000, iif(i % 2 = 0, 'e_transfer', 'cheque'), 'CA' || i,
-             date(:now - i * 1000, 'unixepoch'), 1, :now - 50000000 + i * 1000",
+             date(:now - i * 1000, 'unixepoch'), 1, :now - 50000000 + i % 40000 * 1000",
     ),
     (
         40_000,
@@ -115,7 +115,7 @@ const FILL: &[(u32, &str)] = &[
     (
         40_000,
         "insert into receipts (number, payment_id, issued_at, body_json)
-         select printf('2025-%06d', i), i, :now - 50000000 + i * 1000, '{}'",
+         select printf('2025-%06d', i), i, :now - 50000000 + i % 40000 * 1000, '{}'",
     ),
     (
         100_000,
