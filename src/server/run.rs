@@ -184,7 +184,7 @@ impl RunningServer {
             };
             match app.db.write(begin).await {
                 // A damaged database is served, and begins after it is restored.
-                Ok(_) | Err(Error::ReadOnly) => {}
+                Ok(()) | Err(Error::ReadOnly) => {}
                 Err(error) => anyhow::bail!("writing down what documents are asked for: {error:?}"),
             }
         }

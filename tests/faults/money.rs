@@ -180,6 +180,14 @@ impl MoneyWaiting {
                 let body = json!({ "ids": [self.undeposited.pop()?], "on": yesterday });
                 (key("deposit"), "/api/admin/payments/deposited".to_owned(), body)
             }
+            _ => return self.next_of_bank(kind, number, &yesterday),
+        })
+    }
+
+    /// The next call about a file of the bank, an invoice or a refund that is taken back.
+    fn next_of_bank(&mut self, kind: Kind, number: u64, yesterday: &str) -> Option<(String, String, Value)> {
+        let key = |name: &str| format!("{name}-{number:06}");
+        Some(match kind {
             Kind::Import => {
                 let line = format!("{yesterday},Transfer {number},,30.00\n{yesterday},Fee {number},1.25,\n");
                 (key("import"), "/api/admin/bank-imports?account=Chequing".to_owned(), Value::String(line))

@@ -122,7 +122,7 @@ async fn every_route_carries_the_strict_headers_and_no_others() {
 async fn scripts_styles_and_fonts_carry_them_without_the_features_of_documents() {
     let school = School::open().await;
     let visitor = school.visitor();
-    let page = visitor.get("/admin/login").await.text().to_owned();
+    let page = visitor.get("/admin/login").await.text().clone();
     let assets = page.split(['"', ' ', '(', ')']).filter(|text| text.starts_with("/assets/"));
     let mut endings: Vec<_> = assets.map(|path| (path.rsplit('.').next().unwrap_or(""), path)).collect();
     endings.dedup_by_key(|(ending, _)| *ending);
