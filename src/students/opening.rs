@@ -27,7 +27,7 @@ pub struct NewAccount {
     pub is_invited: bool,
 }
 
-/// Opens an account with an unused address that no other student can take back: [`links::is_reserved`].
+/// Opens an account with an unused address that no other student can take back: [`is_reserved`](super::links::is_reserved).
 pub fn open(
     connection: &Connection,
     new: &NewAccount,
