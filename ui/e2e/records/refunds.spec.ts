@@ -81,4 +81,11 @@ test('a policy is written, a student leaves by it, and what is to be paid back i
   await expectToast(page, 'Refund recorded');
   await expect(page.getByText('Nothing to pay back')).toBeVisible();
   await expect.poll(() => subjectsTo(fresh, person.email)).toContain('Your refund');
+
+  // The year's statement is the same for the student and the office, and ends at nothing.
+  type Statement = { opening: number; rows: { amount: number }[]; closing: number };
+  const own = (await (await person.calls.get('/api/students/statement')).json()) as Statement;
+  expect(own.rows.map(({ amount }) => amount)).toEqual([fee, -fee, 100 - fee, fee - 100]);
+  expect([own.opening, own.closing]).toEqual([0, 0]);
+  expect(await (await staff.get(`/api/admin/students/${row?.id}/statement`)).json()).toEqual(own);
 });
