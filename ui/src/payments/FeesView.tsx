@@ -36,7 +36,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
           <Copied term="Your code" text={howToPay.code}>{howToPay.code}</Copied>
         </dl>
       )}
-      {howToPay.amount > 0 && <p className="fine-print">With your code in its message, a transfer is found and booked without a question.</p>}
+      {howToPay.amount > 0 && <p className="fine-print">Put your code in the message of the transfer, so that the payment is matched to you.</p>}
       <ul className="rows">
         {perItem.filter((item) => item.charged > 0 || item.due > 0).map((item) => (
           <li className="row" key={item.enrollmentId ?? -(item.admissionId ?? 0)}>

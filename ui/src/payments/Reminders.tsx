@@ -92,7 +92,7 @@ const columns: Column<Row>[] = [
   { label: 'To pay', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
   { label: 'Overdue since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
   { label: 'Last reminder', from: 'tablet', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
-  { label: 'Next reminder', place: 'side', cell: (row) => <Next row={row} /> },
+  { label: 'Next reminder', place: 'side', from: 'tablet', cell: (row) => <Next row={row} /> },
 ];
 
 type Unskip = { key: string; id: number; on: string };

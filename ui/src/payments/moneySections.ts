@@ -16,7 +16,7 @@ export const sections = [
   { show: 'reminders', label: 'Reminders', duty: 'money' },
   { show: 'refunds', label: 'Refunds' },
   { show: 'policies', label: 'Refund Policies', duty: 'money' },
-  { show: 'settings', label: 'Payment Settings', duty: 'money' },
+  { show: 'settings', label: 'Settings', duty: 'money' },
 ] as const satisfies readonly MoneySection[];
 
 /** Every entry, with what an entry may have. */
