@@ -128,7 +128,7 @@ export function BankLines({ id }: { id: number }) {
           group={{ key: ({ state }) => state, heading: (some) => `${headings[some[0]?.state as keyof typeof headings]} · ${plural(some.length, 'line', 'lines')} · ${moneyText(sumOf(some), '')}` }}
         />
       )}
-      <Folded name="posted" words="Recorded" isOpen={undoneAt !== null && standing.length > 0} rows={inState('posted')} columns={[...plain, receipts]} />
+      <Folded name="posted" words="Recorded" isOpen={undoneAt !== null && standing.length > 0} rows={inState('posted')} columns={undoneAt || !inState('posted').some(isFree) ? [...plain, receipts] : [...plain, receipts, { ...action, cell: (line) => isFree(line) && action.cell(line) }]} />
       <Folded name="ignored" words="Ignored" rows={inState('ignored')} columns={undoneAt ? plain : [...plain, action]} />
       <Folded name="seen" words="In an earlier file" rows={inState('seen')} columns={plain} />
       {choosing && (
@@ -158,6 +158,9 @@ export function BankLines({ id }: { id: number }) {
 /** What an undone import leaves, and what to do about it. */
 const leftWords = (left: { amount: number }[]) =>
   `${plural(left.length, 'payment', 'payments')} of ${moneyText(sumOf(left), '')} ${left.length === 1 ? 'is' : 'are'} left, because money was paid back: reverse that refund first, then undo the rest.`;
+
+/** Whether what was recorded of a line is reversed, so that it can be recorded again. */
+const isFree = ({ payments }: Row) => payments.every(({ voidedAt }) => voidedAt !== null);
 
 /** What was decided has left the list: the focus goes to its heading. */
 const focusHeading = () => document.getElementById(titleId)?.focus();

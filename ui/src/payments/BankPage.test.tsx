@@ -1,6 +1,6 @@
 // The bank's file: what is decided about its lines, whose a line is, and what an undone import leaves.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -77,4 +77,16 @@ it('says which payments an undone import leaves, why, and how the rest is undone
   expect(screen.getByRole('button', { name: 'Undo the Rest' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Eve Tran' })).toHaveAttribute('href', '/admin/students/4?tab=money');
   expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();
+});
+
+it('records a line again after its payment was reversed elsewhere, and not before', async () => {
+  const of = (voidedAt: string | null) => ({ ...posted, lines: [{ ...line, id: 7, line: 2, state: 'posted', payments: [{ ...paid, voidedAt }] }] });
+  const { user } = show(of(null));
+  await user.click(await screen.findByText('Recorded (1)'));
+  expect(screen.queryByRole('button', { name: /^Choose whose/ })).toBeNull();
+  cleanup();
+  show(of('2026-11-22T15:00:00Z'));
+  await user.click(await screen.findByText('Recorded (1)'));
+  expect(screen.getByRole('button', { name: 'Choose whose the line “J MORALES” is' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Ignore/ })).toBeNull();
 });
