@@ -174,19 +174,17 @@ impl RunningServer {
         let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
         facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
         let name = app.config.school().name.clone();
-        let kept = app.db.write(move |connection| letters::keep(connection, &name)).await;
-        kept.map_err(|error| anyhow!("keeping the letters of payment codes: {error:?}"))?;
+        write_at_start(app, "keeping the letters of payment codes", move |connection| {
+            letters::keep(connection, &name)
+        })
+        .await?;
         let begun = app.db.read(document_requirements::has_begun).await;
         if !begun.map_err(|error| anyhow!("reading what documents are asked for: {error:?}"))? {
             let (config, now) = (app.config.clone(), app.clock.now());
-            let begin = move |connection: &rusqlite::Connection| {
+            write_at_start(app, "writing down what documents are asked for", move |connection| {
                 document_requirements::begin(connection, &config.office, now)
-            };
-            match app.db.write(begin).await {
-                // A damaged database is served, and begins after it is restored.
-                Ok(()) | Err(Error::ReadOnly) => {}
-                Err(error) => anyhow::bail!("writing down what documents are asked for: {error:?}"),
-            }
+            })
+            .await?;
         }
         let (stop, stopped) = watch::channel(false);
         let capacity = ConnectionLimits {
@@ -249,6 +247,17 @@ impl RunningServer {
             tracing::warn!("the database was not closed in time; nothing committed is lost");
         }
         drop(self.lock);
+    }
+}
+
+/// A damaged database is served without this write, which comes at the start after it is restored.
+async fn write_at_start<F>(app: &App, what: &str, act: F) -> anyhow::Result<()>
+where
+    F: FnOnce(&rusqlite::Connection) -> crate::base::error::Result<()> + Send + 'static,
+{
+    match app.db.write(act).await {
+        Ok(()) | Err(Error::ReadOnly) => Ok(()),
+        Err(error) => Err(anyhow!("{what}: {error:?}")),
     }
 }
 
