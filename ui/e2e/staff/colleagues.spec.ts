@@ -145,7 +145,7 @@ test('a forgotten office password is reset by email', async ({ page, fresh }) =>
 
 test('one’s own email changes once the new mailbox confirms it', async ({ page, fresh }) => {
   await enter(page, fresh, '/admin/account');
-  const card = page.getByRole('region', { name: 'Email' });
+  const card = page.getByRole('region', { name: 'Email', exact: true });
   await expect(card).toContainText('principal@northgate.example');
   await card.getByLabel('New Address').fill('head@northgate.example');
   await card.getByLabel('Your Password', { exact: true }).fill('not it');
@@ -159,5 +159,5 @@ test('one’s own email changes once the new mailbox confirms it', async ({ page
   await page.getByRole('button', { name: 'Confirm My New Address' }).click();
   await expect(page.getByRole('heading', { name: 'Your Address Was Changed' })).toBeFocused();
   await page.getByRole('link', { name: 'Go to Your Account' }).click();
-  await expect(page.getByRole('region', { name: 'Email' })).toContainText('head@northgate.example');
+  await expect(page.getByRole('region', { name: 'Email', exact: true })).toContainText('head@northgate.example');
 });
