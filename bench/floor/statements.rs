@@ -219,7 +219,8 @@ async fn payment(
 fn pay(connection: &Connection, form: &Payment, now: i64) -> rusqlite::Result<String> {
     let enrollment: i64 = connection
         .prepare_cached(
-            "select b.enrollment_id from enrollment_balances b join dues d on d.enrollment_id = b.enrollment_id
+            "select b.enrollment_id from enrollment_balances b
+                 join dues d on d.student_id = :student and d.enrollment_id = b.enrollment_id
              where b.student_id = :student and b.balance > 0 order by d.due_on limit 1",
         )?
         .query_row(named_params! { ":student": form.student_id }, |row| row.get(0))?;
