@@ -52,7 +52,7 @@ pub const WORK: [Work; 10] = [
     Work::new("home page", "home", &[("accept-encoding", "br, gzip")], 1.6, 1000, false),
     Work::new("own enrollments, signed in", "own", &[], 5.5, 500, true),
     Work::new("pending page of 25 rows", "pending", &[], 8.0, 200, true),
-    Work::new("balances of 5,000 students, a page", "balances", &[], 8.0, 2, true),
+    Work::new("balances of 5,000 students, a page", "balances", &[], 8.0, 200, true),
     Work::new("contact message, durable", "contact", &[], 10.0, 100, true),
     Work::new("request for a course, durable", "enroll", &[], 9.0, 100, true),
     Work::new("record a payment, durable", "payment", &[], 9.0, 100, true),
