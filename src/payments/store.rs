@@ -106,7 +106,8 @@ pub fn duplicate(connection: &Connection, payer: Payer, new: &NewPayment) -> Res
     }
 }
 
-/// Adds a payment, and returns its number.
+/// Adds a payment, and returns its number. A key of more than seven days ago may come again; the column is unique and stays
+/// with the first payment.
 pub fn insert(
     connection: &Connection,
     payer: Payer,
@@ -122,7 +123,8 @@ pub fn insert(
     let sql = "insert into payments (student_id, request_id, amount_cents, method, reference, payer_name, received_on,
             created_by, created_at, idempotency_key, import_line_id, decision_id)
         values (:student_id, :request_id, :amount, :method, :reference, :payer_name, :received_on, :user_id, :now,
-            :key, :import_line_id, :decision)";
+            iif(exists (select 1 from payments where created_by = :user_id and idempotency_key = :key), null, :key),
+            :import_line_id, :decision)";
     let NewPayment { amount, method, reference, payer_name, received_on, import_line_id, .. } = new;
     let values = params![
         student_id,

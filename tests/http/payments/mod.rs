@@ -224,6 +224,11 @@ async fn a_payment_that_is_sent_again_is_recorded_once() {
     let short = one.send(keyed(&one, PAYMENTS, "short", &body)).await.expect(StatusCode::BAD_REQUEST);
     assert!(short.message().contains("8 to 64"), "{}", short.message());
 
+    // After seven days a key may come again.
+    school.database().execute("delete from idempotency", []).unwrap();
+    other["reference"] = json!("CA2");
+    one.send(keyed(&one, PAYMENTS, "key-of-the-form-1", &other)).await.expect(StatusCode::CREATED);
+
     // The same money recorded by a colleague: asked about, and recorded when it is meant.
     body["reference"] = json!(" ca1 ");
     body["receivedOn"] = json!("2026-11-20");
