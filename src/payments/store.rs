@@ -77,7 +77,7 @@ fn rows(filter: &PaymentsFilter) -> List<'static> {
 const SAME_WITHIN: i64 = 7;
 
 /// An earlier payment that this one looks like: of the same payer and amount, with the same reference received within a
-/// week, or without one received in the same way on the same day.
+/// week; or, if it has none, received in the same way on the same day.
 pub fn duplicate(connection: &Connection, payer: Payer, new: &NewPayment) -> Result<Option<Payment>> {
     let (student_id, request_id) = match payer {
         Payer::Student(id) => (Some(id), None),
@@ -98,7 +98,7 @@ pub fn duplicate(connection: &Connection, payer: Payer, new: &NewPayment) -> Res
             earlier.as_ref().map(|earlier| earlier.to_lowercase()).as_ref() == Some(reference)
                 && i64::from(days) <= SAME_WITHIN
         }
-        None => earlier.is_none() && *method == new.method && *day == new.received_on,
+        None => *method == new.method && *day == new.received_on,
     };
     match found.iter().find(is_same) {
         Some((id, ..)) => find(connection, *id),

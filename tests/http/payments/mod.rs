@@ -251,6 +251,10 @@ async fn a_payment_that_is_sent_again_is_recorded_once() {
         one.post(PAYMENTS, &cash).await.expect(StatusCode::CONFLICT).json()["reason"],
         "possible_duplicate"
     );
+    let unnamed =
+        json!({ "studentId": student.id, "amount": 200, "method": "e_transfer", "receivedOn": "2026-11-21" });
+    let asked = two.post(PAYMENTS, &unnamed).await.expect(StatusCode::CONFLICT).json();
+    assert_eq!(asked["current"]["reference"], "CA1", "the earlier one has a reference");
 }
 
 #[tokio::test]
