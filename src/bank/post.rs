@@ -12,7 +12,6 @@ use super::store::{self, StoredLine};
 use super::{BankContext, BankImport, BankPayment, KeptState};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::fees::PaymentMethod;
 use crate::payments::rules::{NewPayment, Target};
@@ -175,9 +174,13 @@ async fn undo_bank_import(
     staff: Staff<may::Money>,
     State(app): State<App>,
     Id(id, ..): Id<BankImport>,
-) -> Result<Json<UndoneImport>> {
+    Idempotent { key, .. }: Idempotent<serde_json::Value>,
+) -> Result<Once<UndoneImport, 200>> {
     let context = BankContext::new(&app, &staff);
-    app.carry_out_and_notify(move |connection| context.undo(connection, id)).await
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.payments.user_id, context.payments.now, || context.undo(connection, id))
+    })
+    .await
 }
 
 impl BankContext {

@@ -15065,7 +15065,10 @@ export interface operations {
     undo_bank_import: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Number of the import */
                 id: number;
@@ -15080,6 +15083,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UndoneImport"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -15099,6 +15110,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -136,8 +136,10 @@ async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
 
     // Undone within the minute: no email ever leaves, and everything nets to zero.
     let undo = format!("{import}/undo");
-    let undone = bursar.post(&undo, &json!({})).await.expect(StatusCode::OK).json();
+    let keyed_undo = || bursar.send(keyed(&bursar, &undo, "undo-of-the-file", &json!({})));
+    let undone = keyed_undo().await.expect(StatusCode::OK).json();
     assert_eq!((&undone["reversed"], &undone["total"]), (&json!(3), &json!(1640.25)));
+    assert_eq!(keyed_undo().await.expect(StatusCode::OK).json(), undone, "the same call again");
     assert_eq!(due(&bursar).await, before);
     assert_eq!(school.count("select count(*) from receipts where voided_at is null"), 0);
     assert_eq!(school.count("select count(*) from outbox where subject like 'Receipt%'"), 0);
