@@ -24,13 +24,13 @@ pub use self::arithmetic::{LeavingStep, RefundProposal};
 use self::rules::{NewPolicy, RefundPoliciesForm, Rule};
 use crate::audit;
 use crate::base::error::{Error, Result};
-use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::terms::SchoolDays;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::idempotency::{Idempotent, Once};
+use crate::web::pagination::{ListQuery, Listed, PageRequest};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -91,13 +91,14 @@ pub struct LeavingTerms {
     pub steps: Vec<LeavingStep>,
 }
 
-/// Every version of the refund policies, the newest first
-#[utoipa::path(get, path = "/api/admin/refund-policies", tag = "money")]
+/// Every version of the refund policies, the newest first; searched by name
+#[utoipa::path(get, path = "/api/admin/refund-policies", tag = "money", params(ListQuery))]
 async fn list_refund_policies(
     _: Staff<may::Money>,
     State(app): State<App>,
-) -> Result<Json<Vec<RefundPolicy>>> {
-    app.db.query(store::list).await.map(Json)
+    page: PageRequest,
+) -> Result<Listed<RefundPolicy>> {
+    app.db.query(move |connection| Ok(page.cut(store::list(connection)?, |policy| policy.name.clone()))).await
 }
 
 /// Add a version of each policy that differs from what is known; returns all

@@ -2054,7 +2054,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every version of the refund policies, the newest first */
+        /** Every version of the refund policies, the newest first; searched by name */
         get: operations["list_refund_policies"];
         /** Add a version of each policy that differs from what is known; returns all */
         put: operations["put_refund_policies"];
@@ -21223,7 +21223,15 @@ export interface operations {
     };
     list_refund_policies: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -21239,6 +21247,16 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -74,7 +74,9 @@ async fn policies_are_dated_versions_that_only_those_of_money_write() {
     later["effectiveOn"] = json!("2027-01-01");
     let more = put(&bursar, json!([later]), StatusCode::OK).await;
     assert_eq!((more.as_array().unwrap().len(), &more[0]["effectiveOn"]), (3, &json!("2027-01-01")));
-    assert_eq!(bursar.get(POLICIES).await.json(), more);
+    let list = bursar.get(POLICIES).await;
+    assert_eq!((list.total(), list.json()), (3, more));
+    assert_eq!(bursar.get(&format!("{POLICIES}?q=quebec&page=1")).await.total(), 1);
     assert_eq!(school.count("select count(*) from audit where object = 'refund_policy'"), 3);
     registrar.get(POLICIES).await.expect(StatusCode::FORBIDDEN);
     put(&registrar, json!([usual()]), StatusCode::FORBIDDEN).await;
