@@ -13,6 +13,7 @@ use super::{BankContext, BankImport, BankPayment, KeptState};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
+use crate::courses::rules::{PriceInput, positive_amount};
 use crate::fees::PaymentMethod;
 use crate::payments::rules::{NewPayment, Target};
 use crate::staff::{Staff, may};
@@ -23,7 +24,6 @@ use crate::web::bulk;
 use crate::web::form::{Field, form, read_as};
 use crate::web::id::{Id, Numbered};
 use crate::web::idempotency::{Idempotent, Once};
-use crate::web::price::{self, PriceInput};
 
 /// Characters of a payment's reference.
 const REFERENCE: usize = 200;
@@ -137,7 +137,7 @@ async fn post_bank_lines(
 ) -> Result<Once<LineResults, 200>> {
     let lines = match body.lines {
         Field::Value(lines) if (1..=bulk::MAX).contains(&lines.len()) => lines,
-        _ => return Err(Error::field("lines", format!("Name 1 to {} lines", bulk::MAX))),
+        _ => return Err(Error::field("lines", "Name 1 to 200 lines, each with its lineId")),
     };
     let context = BankContext::new(&app, &staff);
     app.write_and_notify(move |connection| {
@@ -369,12 +369,11 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
     let whole = Money::from_cents(line.cents);
     let mut amounts = Vec::with_capacity(parts.len());
     for part in parts {
-        let amount = part.amount.clone().map_or(Field::Absent, Field::Value);
-        let amount = price::optional(&amount).map_err(Error::BadRequest)?;
-        amounts.push(match amount {
+        amounts.push(match &part.amount {
             None if parts.len() == 1 => whole,
-            Some(amount) if amount.cents() > 0 => amount,
-            _ => return Err(Error::BadRequest("Say how much of it is whose: more than $0.00 each.".into())),
+            None => return Err(Error::BadRequest("Say how much of it is whose.".into())),
+            Some(amount) => positive_amount(&Field::Value(amount.clone()))
+                .map_err(|message| Error::BadRequest(message.into()))?,
         });
     }
     let sum = Money::from_cents(amounts.iter().map(|amount| amount.cents()).sum());

@@ -154,12 +154,13 @@ pub struct NewPolicy {
 impl RefundPoliciesForm {
     /// Validates it.
     pub fn parse(&self) -> Result<Vec<NewPolicy>, FieldErrors> {
-        let Field::Value(inputs) = &self.policies else {
-            return Err(FieldErrors::one("policies", "Send 1 to 20 policies"));
+        let inputs = match &self.policies {
+            Field::Value(inputs) if (1..=MOST_POLICIES).contains(&inputs.len()) => inputs,
+            _ => {
+                let message = "Send 1 to 20 policies, each with name, effectiveOn and rules";
+                return Err(FieldErrors::one("policies", message));
+            }
         };
-        if !(1..=MOST_POLICIES).contains(&inputs.len()) {
-            return Err(FieldErrors::one("policies", "Send 1 to 20 policies"));
-        }
         let mut errors = FieldErrors::default();
         let parse = |(at, input): (usize, &RefundPolicyInput)| input.parse(at, &mut errors);
         let policies: Vec<_> = inputs.iter().enumerate().map(parse).collect();
