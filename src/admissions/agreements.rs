@@ -1,6 +1,6 @@
 //! The table `texts`: what a family agrees to by accepting an offer, in versions that are never edited.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -18,6 +18,7 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
+use crate::web::query::Query;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {

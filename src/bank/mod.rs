@@ -12,7 +12,7 @@ mod store;
 mod tests;
 mod values;
 
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, State};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -39,6 +39,7 @@ use crate::web::app::App;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{IdempotentFile, Once};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::query::Query;
 use crate::web::sheet::request::is_on;
 
 /// Maximum file size.

@@ -7,7 +7,7 @@ mod public;
 mod sections;
 mod store;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -28,6 +28,7 @@ use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::query::Query;
 use crate::web::sheet::sheet_row;
 
 /// The office's endpoints of courses with their classes.

@@ -5,7 +5,7 @@
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, State};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Deserialize;
@@ -22,6 +22,7 @@ use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::Field;
+use crate::web::query::Query;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row, yes_or_no};
 

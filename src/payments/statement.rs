@@ -2,7 +2,7 @@
 //! it, and what was owed at its end. Entries count from the day on which they were posted at the school, so that the
 //! statement of a past period never changes.
 
-use axum::extract::{FromRequestParts, Query, State};
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -174,8 +174,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Query(query) = Query::<StatementQuery>::try_from_uri(&parts.uri)
-            .map_err(|_| Error::BadRequest("The address of this statement cannot be understood.".into()))?;
+        let query: StatementQuery = query::of(&parts.uri)?;
         let form = match query.format.as_str() {
             "" | "json" => Form::Data,
             "pdf" => Form::Pdf,

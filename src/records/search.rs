@@ -1,6 +1,6 @@
 //! Global search of the office: students, applicants, courses, receipts; at most eight of each.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,6 +15,7 @@ use crate::storage::search::Terms;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::status::StudentStatus;
 use crate::web::app::App;
+use crate::web::query::Query;
 
 /// Maximum results per kind.
 const MAX: i64 = 8;

@@ -3,7 +3,7 @@
 //! The secret of that address is a keyed hash of the student's number and of how often it was renewed. So it can be
 //! shown again, stands nowhere in the database, and a renewal makes the old address unknown.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -25,6 +25,7 @@ use crate::students::status::StudentStatus;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
+use crate::web::query::Query;
 use crate::web::rate_limit::secret::{HashKey, KeyUse};
 
 /// The feeds, which calendar programs read without a session.

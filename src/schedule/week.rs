@@ -1,6 +1,6 @@
 //! A student's classes of a week.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use crate::terms::TimeOfDay;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::Field;
+use crate::web::query::Query;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{Multipart, Path, Query, State};
+use axum::extract::{Multipart, Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use utoipa::ToSchema;
@@ -99,7 +99,6 @@ fn schema_name<T: ToSchema>() -> Cow<'static, str> {
 // Extractors of axum without refusals worth documenting.
 impl<S> Parameter for State<S> {}
 impl<T> Parameter for Extension<T> {}
-impl<T> Parameter for Query<T> {}
 impl Parameter for HeaderMap {}
 impl Parameter for Uri {}
 

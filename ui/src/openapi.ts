@@ -15416,6 +15416,14 @@ export interface operations {
                     "application/json": components["schemas"]["CourseRow"][];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21240,23 +21248,23 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundPolicy"][];
                 };
             };
-            401: {
+            400: {
                 headers: {
-                    /** @description Rows that match, on every page */
-                    "X-Total-Count"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            400: {
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21972,6 +21980,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -28435,6 +28451,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description The address was renewed, or the account is not open */
             404: {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, State};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -36,6 +36,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoints;
 use crate::web::app::App;
+use crate::web::query::Query;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row};
 

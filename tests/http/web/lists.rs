@@ -75,8 +75,15 @@ async fn every_word_is_looked_for_as_it_is_whatever_its_case_and_accents() {
         assert_eq!(answer.total(), total, "{query}");
         assert_eq!(answer.json().as_array().unwrap().len() as i64, total, "{query}");
     }
-    let answer = staff.get("/api/admin/messages?page=1&page=2").await.expect(StatusCode::BAD_REQUEST);
-    assert_eq!(answer.message(), "The address of this list cannot be understood.");
+    for twice in
+        ["messages?page=1&page=2", "courses?archived=1&archived=1", "search?q=a&q=b", "texts?kind=a&kind=b"]
+    {
+        let answer = staff.get(&format!("/api/admin/{twice}")).await.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(
+            answer.message(),
+            "This address cannot be understood. Each parameter can stand in it once."
+        );
+    }
 }
 
 #[tokio::test]
