@@ -57,11 +57,12 @@ impl Charge {
         let mut errors = FieldErrors::default();
         let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
         let amount = errors.take("amount", positive_amount(&form.amount));
-        let description = match form.description.text() {
-            "" => Some(None),
-            _ => errors
+        let description = if form.description.is_blank() {
+            Some(None)
+        } else {
+            errors
                 .take("description", form.description.between(3, 200, "Describe it in at least 3 characters"))
-                .map(Some),
+                .map(Some)
         };
         let is_for = errors.take("item", form.item.optional_one_of());
         let due_on = errors.take("dueOn", due_on(&form.due_on, settings, today));
@@ -129,14 +130,7 @@ fn item(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64
 }
 
 fn due_on(field: &Field<String>, settings: &Prices, today: Date) -> Result<Date, String> {
-    if field.text().is_empty() {
-        return Ok(settings.due_on(today));
-    }
-    today_or_later(field, today)
-}
-
-fn today_or_later(field: &Field<String>, today: Date) -> Result<Date, String> {
-    let day = field.date("Due date is required")?;
+    let day = field.optional_date()?.unwrap_or_else(|| settings.due_on(today));
     if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
 }
 
@@ -429,6 +423,8 @@ mod tests {
             "item": "sweets", "dueOn": "2026-11-20", "tax": -1 });
         assert_eq!(charge(all), ["amount", "description", "dueOn", "enrollmentId", "item", "tax"]);
         assert_eq!(charge(json!({ "enrollmentId": 1, "amount": 5, "tax": 5.01 })), ["tax"]);
+        let numbers = json!({ "enrollmentId": 1, "amount": 5, "description": 5, "dueOn": 5 });
+        assert_eq!(charge(numbers), ["description", "dueOn"]);
         assert!(charge(json!({ "admissionId": 1, "amount": "1,200", "tax": "" })).is_empty());
         let waiver = |body: Value| names(Waiver::parse(&serde_json::from_value(body).unwrap()));
         assert_eq!(waiver(json!({})), ["amount", "enrollmentId", "reason"]);

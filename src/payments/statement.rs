@@ -157,9 +157,12 @@ enum Form {
 const MAX_ROWS: usize = 1500;
 
 impl Period {
-    fn parse(from: &str, to: &str) -> Result<Self, FieldErrors> {
+    fn parse(
+        from: Result<Option<Date>, String>,
+        to: Result<Option<Date>, String>,
+    ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let (from, to) = (errors.take("from", query::day(from)), errors.take("to", query::day(to)));
+        let (from, to) = (errors.take("from", from), errors.take("to", to));
         if let (Some(Some(from)), Some(Some(to))) = (from, to)
             && from > to
         {
@@ -181,7 +184,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
             "html" => Form::Page,
             _ => return Err(Error::field("format", "Must be pdf or html, or left out")),
         };
-        let period = Period::parse(&query.from, &query.to)?;
+        let period = Period::parse(query::day(&query.from), query::day(&query.to))?;
         let days = [("from", period.from), ("to", period.to)];
         let days = days.into_iter().filter_map(|(name, day)| Some(format!("{name}={}&", day?)));
         Ok(Self { period, form, query: days.collect() })
@@ -237,7 +240,7 @@ async fn send_statement(
     Id(id, ..): Id<Student>,
     Idempotent { key, body }: Idempotent<StatementForm>,
 ) -> Result<Once<SentStatement, 200>> {
-    let period = Period::parse(body.from.text(), body.to.text())?;
+    let period = Period::parse(body.from.optional_date(), body.to.optional_date())?;
     let context = PaymentContext::new(&app, &staff);
     app.write_and_notify(move |connection| {
         key.once(connection, context.user_id, context.now, || context.send_statement(connection, id, period))

@@ -256,12 +256,9 @@ impl RefundProposalForm {
     pub fn parse(&self, today: Date) -> Result<(Date, Date), FieldErrors> {
         let mut errors = FieldErrors::default();
         let effective_on = errors.take("effectiveOn", self.effective_on.date("Effective date is required"));
-        let notice_on = match &self.notice_on {
-            field if field.is_blank() => Ok(today),
-            field => match field.date("") {
-                Ok(day) if day > today => Err("Must be today or earlier".to_owned()),
-                day => day,
-            },
+        let notice_on = match self.notice_on.optional_date() {
+            Ok(Some(day)) if day > today => Err("Must be today or earlier".to_owned()),
+            notice_on => notice_on.map(|day| day.unwrap_or(today)),
         };
         let notice_on = errors.take("noticeOn", notice_on);
         errors.finish(effective_on.zip(notice_on))

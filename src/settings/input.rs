@@ -364,9 +364,8 @@ fn banner(input: &BannerInput, errors: &mut FieldErrors) -> Option<Banner> {
     } else {
         Some(None)
     };
-    let day = |field: &Field<String>| if field.is_blank() { Ok(None) } else { field.date("").map(Some) };
-    let from = errors.take("banner.from", day(&input.from));
-    let until = day(&input.until).and_then(|until| match (from.flatten(), until) {
+    let from = errors.take("banner.from", input.from.optional_date());
+    let until = input.until.optional_date().and_then(|until| match (from.flatten(), until) {
         (Some(from), Some(until)) if until < from => Err("Must not be before the first day".to_owned()),
         _ => Ok(until),
     });

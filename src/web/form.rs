@@ -253,13 +253,21 @@ impl Field<String> {
         })
     }
 
+    /// As [`Self::date`], or `None` if blank.
+    ///
+    /// # Errors
+    /// A sentence if it is not a date.
+    pub fn optional_date(&self) -> Result<Option<Date>, String> {
+        if self.is_blank() { Ok(None) } else { self.date("").map(Some) }
+    }
+
     /// As [`Self::date`], for callers that validate the year themselves.
     ///
     /// # Errors
     /// `message` if absent, another sentence if it is not a date.
     pub fn date_of_any_year(&self, message: &str) -> Result<Date, String> {
         let text = self.text();
-        if text.is_empty() {
+        if self.is_blank() {
             return Err(message.to_owned());
         }
         let well_formed = text.len() == 10 && !text.starts_with('-');
@@ -438,6 +446,14 @@ mod tests {
         assert_eq!(visit.first_day, Field::Value("soon".to_owned()));
         assert_eq!((visit.phone, visit.guests), (Field::Null, Field::Wrong));
         assert_eq!(read("{}").guests, Field::Absent);
+    }
+
+    #[test]
+    fn a_date_of_the_wrong_type_is_told_from_none() {
+        assert_eq!(Field::Wrong.date("wanted"), Err(NO_DATE.to_owned()));
+        assert_eq!(Field::Wrong.optional_date(), Err(NO_DATE.to_owned()));
+        assert_eq!(Field::Null.date("wanted"), Err("wanted".to_owned()));
+        assert_eq!(Field::Value(" ".to_owned()).optional_date(), Ok(None));
     }
 
     #[test]

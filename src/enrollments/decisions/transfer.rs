@@ -94,11 +94,10 @@ impl Transfer {
             Field::Value(id) => Ok(Some(*id)),
             Field::Wrong => Err(message),
         };
-        let day = |field: &Field<String>| if field.is_blank() { Ok(None) } else { field.date("").map(Some) };
         let section_id = errors.take("sectionId", number(&form.section_id, NO_SECTION));
         let course_id = errors.take("courseId", number(&form.course_id, NO_COURSE));
-        let start_date = errors.take("startDate", day(&form.start_date));
-        let end_date = errors.take("endDate", day(&form.end_date));
+        let start_date = errors.take("startDate", form.start_date.optional_date());
+        let end_date = errors.take("endDate", form.end_date.optional_date());
         let price = errors.take("price", form.price.optional_one_of());
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", form.expected.optional_one_of());

@@ -79,12 +79,9 @@ impl NewMode {
         let mut errors = FieldErrors::default();
         let mode = errors.take("mode", form.mode.one_of());
         let note = errors.take("note", form.note.optional(500));
-        let until = match &form.until {
-            field if field.is_blank() => Ok(None),
-            field => match field.date("") {
-                Ok(day) if day < today => Err("Must be today or later".to_owned()),
-                day => day.map(Some),
-            },
+        let until = match form.until.optional_date() {
+            Ok(Some(day)) if day < today => Err("Must be today or later".to_owned()),
+            until => until,
         };
         let until = errors.take("until", until);
         let parsed = || Some(Self { mode: mode?, note: note?, until: until? });

@@ -56,10 +56,6 @@ read_as! {
     Vec<Date> => Vec<String>,
 }
 
-fn optional_date(field: &Field<String>) -> Result<Option<Date>, String> {
-    if field.is_blank() { Ok(None) } else { field.date("").map(Some) }
-}
-
 fn flag(field: &Field<bool>) -> Result<bool, String> {
     match field {
         Field::Value(value) => Ok(*value),
@@ -132,7 +128,8 @@ impl Term {
         let ends_on = date("endsOn", &input.ends_on, self.ends_on, "Last day is required");
         let join_until =
             date("joinUntil", &input.join_until, self.join_until, "Please say until when students may join");
-        let mut optional = |name, field, before| errors.take(name, sent(field, &before, optional_date));
+        let mut optional =
+            |name, field, before| errors.take(name, sent(field, &before, Field::optional_date));
         let requests_from = optional("requestsFrom", &input.requests_from, self.requests_from);
         let requests_until = optional("requestsUntil", &input.requests_until, self.requests_until);
         let midterm_on = optional("midtermOn", &input.midterm_on, self.midterm_on);
@@ -184,7 +181,7 @@ impl Term {
         let mut errors = FieldErrors::default();
         let name = errors.take("name", form.name.name(1, 60, "Name is required"));
         let starts_on = errors.take("startsOn", form.starts_on.date("First day is required"));
-        let ends_on = errors.take("endsOn", optional_date(&form.ends_on));
+        let ends_on = errors.take("endsOn", form.ends_on.optional_date());
         let copied = || {
             let (name, starts_on, ends_on) = (name?, starts_on?, ends_on?);
             let moved = Move::between(self.starts_on, starts_on);

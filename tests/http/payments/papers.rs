@@ -228,6 +228,7 @@ async fn a_statement_of_any_period_comes_to_the_balance() {
         "{page}"
     );
     let statement_pdf = pdf(&student, "/api/students/statement?to=2026-11-22&format=pdf").await;
+    assert!(bursar.post(&path, &json!({ "to": 5 })).await.fields()["to"].is_string());
     let sent = bursar.post(&path, &json!({ "to": "2026-11-22" })).await.expect(StatusCode::OK).json();
     assert_eq!(sent["sentTo"], json!([student.email, CHIDI]));
     school.mail(CHIDI, "Your statement").await;
