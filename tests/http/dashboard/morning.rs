@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::StatusCode;
-use schoolhouse::testing::{Role, send_waiting};
+use schoolhouse::testing::{Config, Role, send_waiting};
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, Mail, PASSWORD, School};
@@ -26,8 +26,8 @@ async fn told_to(school: &School, address: &str) -> Vec<Mail> {
 }
 
 /// A school on a Saturday, where a message waits.
-async fn with_a_message() -> School {
-    let school = School::open().await;
+async fn with_a_message(change: impl FnOnce(&mut Config)) -> School {
+    let school = School::open_with(change).await;
     send_waiting(school.app()).await.unwrap();
     let visitor = school.visitor();
     visitor
@@ -39,7 +39,7 @@ async fn with_a_message() -> School {
 
 #[tokio::test]
 async fn the_office_gets_a_summary_without_names_on_weekdays_at_half_past_seven() {
-    let school = with_a_message().await;
+    let school = with_a_message(|_| ()).await;
     for early in ["2026-11-22T15:00:00Z", "2026-11-23T12:29:59Z"] {
         at(&school, early).await;
         assert_eq!(told(&school).await.len(), 0, "{early}");
@@ -64,7 +64,7 @@ async fn the_office_gets_a_summary_without_names_on_weekdays_at_half_past_seven(
 
 #[tokio::test]
 async fn nothing_is_sent_where_nothing_waits_or_the_office_turned_it_off() {
-    let school = with_a_message().await;
+    let school = with_a_message(|_| ()).await;
     let staff = school.staff().await;
     let page = staff.get("/api/admin/settings").await.expect(StatusCode::OK).json();
     assert_eq!(page["settings"]["waitingEmail"], true, "on by default");
@@ -148,7 +148,7 @@ async fn choose(staff: &Actor, is_on: bool) -> Answer {
 
 #[tokio::test]
 async fn a_staff_member_chooses_the_email_about_what_the_own_role_acts_on() {
-    let school = with_a_message().await;
+    let school = with_a_message(|_| ()).await;
     let admin = school.staff().await;
     let bursar = school.staff_as(Role::Bursar).await;
     let user = admin.get("/api/user").await.json();
@@ -174,4 +174,24 @@ async fn a_staff_member_chooses_the_email_about_what_the_own_role_acts_on() {
     choose(&admin, false).await.expect(StatusCode::OK);
     at(&school, "2026-11-24T12:30:00Z").await;
     assert_eq!((told_to(&school, &own).await.len(), told(&school).await.len()), (1, 2));
+}
+
+#[tokio::test]
+async fn a_disabled_account_and_one_without_its_second_factor_get_no_email() {
+    let school = with_a_message(|config| config.office.second_factor_required = vec![Role::Registrar]).await;
+    let admin = school.staff().await;
+    let (former, registrar) = (school.staff_as(Role::Admin).await, school.staff_as(Role::Registrar).await);
+    let mut addresses = Vec::new();
+    for staff in [&admin, &former, &registrar] {
+        let user = choose(staff, true).await.expect(StatusCode::OK).json();
+        addresses.push((user["id"].clone(), user["email"].as_str().unwrap().to_owned()));
+    }
+    let disable = format!("/api/admin/staff/{}/disable", addresses[1].0);
+    admin.post(&disable, &json!({})).await.expect(StatusCode::OK);
+    at(&school, "2026-11-23T12:30:00Z").await;
+    let mut told = Vec::new();
+    for (_, address) in &addresses {
+        told.push(told_to(&school, address).await.len());
+    }
+    assert_eq!(told, [1, 0, 0]);
 }
