@@ -1,15 +1,16 @@
 //! The fonts of PDFs: those of the website, in the pieces in which they are published. A letter is taken from the first
 //! piece that has it, so that names in Latin, Greek and Cyrillic letters can be written in any weight.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::io::Read as _;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use anyhow::{Context as _, anyhow};
 use flate2::read::ZlibDecoder;
+use harfrust::{Direction, Script, ShapeOptions, ShapePlan, ShaperData, UnicodeBuffer, script};
 use icu_normalizer::ComposingNormalizerBorrowed;
 use krilla::text::{Font, GlyphId};
-use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
 
 macro_rules! woff {
@@ -18,16 +19,16 @@ macro_rules! woff {
     };
 }
 
-/// WOFF files (`fonts/LICENSE.txt`): the texts' letters first, then those of names.
-const FILES: [&[u8]; 8] = [
-    woff!("source-sans-3-latin-400"),
-    woff!("source-sans-3-latin-600"),
-    woff!("source-serif-4-latin-600"),
-    woff!("source-sans-3-latin-ext-400"),
-    woff!("source-sans-3-vietnamese-400"),
-    woff!("source-sans-3-cyrillic-400"),
-    woff!("source-sans-3-cyrillic-ext-400"),
-    woff!("source-sans-3-greek-400"),
+/// WOFF files (`fonts/LICENSE.txt`) and their scripts: the texts' letters first, then those of names.
+const FILES: [(&[u8], Script); 8] = [
+    (woff!("source-sans-3-latin-400"), script::LATIN),
+    (woff!("source-sans-3-latin-600"), script::LATIN),
+    (woff!("source-serif-4-latin-600"), script::LATIN),
+    (woff!("source-sans-3-latin-ext-400"), script::LATIN),
+    (woff!("source-sans-3-vietnamese-400"), script::LATIN),
+    (woff!("source-sans-3-cyrillic-400"), script::CYRILLIC),
+    (woff!("source-sans-3-cyrillic-ext-400"), script::CYRILLIC),
+    (woff!("source-sans-3-greek-400"), script::GREEK),
 ];
 
 /// How a text looks.
@@ -45,22 +46,36 @@ pub enum Style {
 pub struct Face {
     /// For the PDF.
     pub font: Font,
-    /// Glyph and width, in parts of the size, of each letter.
-    glyphs: HashMap<char, (GlyphId, f32)>,
+    data: Arc<Vec<u8>>,
+    letters: HashSet<char>,
+    script: Script,
+    shaper: ShaperData,
+    plan: ShapePlan,
 }
 
 /// The fonts, read once.
 pub struct Fonts(Vec<Face>);
 
-/// A glyph of a text.
-#[derive(Debug, Clone, Copy)]
-pub struct Placed {
-    /// Which face has it.
-    pub face: usize,
-    /// Which one it is.
-    pub glyph: GlyphId,
-    /// Its width, in parts of the size.
+/// Glyphs of one face that follow each other.
+pub struct Run<'a> {
+    /// The face.
+    pub face: &'a Face,
+    /// The glyphs.
+    pub glyphs: Vec<Glyph>,
+    /// Width of all of them, in parts of the size.
     pub width: f32,
+}
+
+/// A glyph of a text; measures are parts of the size.
+pub struct Glyph {
+    /// Which one it is.
+    pub id: GlyphId,
+    /// The bytes of the text that it shows.
+    pub range: Range<usize>,
+    /// How far it moves what follows.
+    pub advance: f32,
+    /// Where it stands: to the right, and upwards.
+    pub offset: (f32, f32),
 }
 
 static FONTS: LazyLock<anyhow::Result<Fonts>> = LazyLock::new(Fonts::read);
@@ -75,46 +90,79 @@ impl Fonts {
     }
 
     fn read() -> anyhow::Result<Self> {
-        FILES.into_iter().map(|file| Face::read(unpack(file)?)).collect::<anyhow::Result<_>>().map(Self)
+        let faces = FILES.into_iter().map(|(file, script)| Face::read(unpack(file)?, script));
+        faces.collect::<anyhow::Result<_>>().map(Self)
     }
 
-    /// A face.
-    pub fn face(&self, index: usize) -> Option<&Face> {
-        self.0.get(index)
-    }
-
-    /// The glyph of a letter, if any font has it.
-    pub fn place(&self, letter: char, style: Style) -> Option<Placed> {
+    /// The face of a letter, if any has it.
+    fn face(&self, letter: char, style: Style) -> Option<usize> {
         let faces = [style as usize, 0].into_iter().chain(3..self.0.len());
-        faces.into_iter().find_map(|face| {
-            let (glyph, width) = *self.0.get(face)?.glyphs.get(&letter)?;
-            Some(Placed { face, glyph, width })
-        })
+        faces.into_iter().find(|face| self.0.get(*face).is_some_and(|face| face.letters.contains(&letter)))
+    }
+
+    /// Sets a text in one line, without the letters that no face has.
+    pub fn set(&self, text: &str, style: Style) -> Vec<Run<'_>> {
+        let letters = (text.char_indices())
+            .filter_map(|(at, letter)| Some((at..at + letter.len_utf8(), self.face(letter, style)?)));
+        let mut stretches: Vec<(Range<usize>, usize)> = Vec::new();
+        for (range, face) in letters {
+            match stretches.last_mut() {
+                Some((last, same)) if *same == face && last.end == range.start => last.end = range.end,
+                _ => stretches.push((range, face)),
+            }
+        }
+        let runs = stretches.into_iter().filter_map(|(range, face)| self.0.get(face)?.set(text, range));
+        runs.collect()
     }
 
     /// Width of a text, in parts of the size.
     pub fn width(&self, text: &str, style: Style) -> f32 {
-        text.chars().filter_map(|letter| self.place(letter, style)).map(|placed| placed.width).sum()
+        self.set(text, style).iter().map(|run| run.width).sum()
     }
 
     /// Whether there is a glyph for each letter.
     pub fn cover(&self, text: &str) -> bool {
-        clean(text).chars().all(|letter| letter == '\n' || self.place(letter, Style::Regular).is_some())
+        clean(text).chars().all(|letter| letter == '\n' || self.face(letter, Style::Regular).is_some())
     }
 }
 
 impl Face {
-    fn read(data: Vec<u8>) -> anyhow::Result<Self> {
+    fn read(data: Vec<u8>, script: Script) -> anyhow::Result<Self> {
         let data = Arc::new(data);
         let font = FontRef::new(&data).context("a font")?;
-        let widths = font.glyph_metrics(Size::new(1.0), LocationRef::default());
-        let glyph = |(letter, glyph): (u32, skrifa::GlyphId)| {
-            let width = widths.advance_width(glyph)?;
-            Some((char::from_u32(letter)?, (GlyphId::new(glyph.to_u32()), width)))
-        };
-        let glyphs = font.charmap().mappings().filter_map(glyph).collect();
+        let letters = font.charmap().mappings().filter_map(|(letter, _)| char::from_u32(letter)).collect();
+        let shaper = ShaperData::new(&font);
+        let plan =
+            ShapePlan::new(&shaper.shaper(&font).build(), Direction::LeftToRight, Some(script), None, &[]);
         let font = Font::new(data.clone().into(), 0).context("a font")?;
-        Ok(Self { font, glyphs })
+        Ok(Self { font, data, letters, script, shaper, plan })
+    }
+
+    /// Sets a part of a text.
+    #[expect(clippy::cast_precision_loss, reason = "font units")]
+    fn set(&self, text: &str, part: Range<usize>) -> Option<Run<'_>> {
+        let font = FontRef::new(&self.data).ok()?;
+        let shaper = self.shaper.shaper(&font).build();
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(text.get(part.clone())?);
+        buffer.set_direction(Direction::LeftToRight);
+        buffer.set_script(self.script);
+        let shaped = shaper.shape(buffer, ShapeOptions::new().plan(Some(&self.plan)));
+        let size = |units: i32| units as f32 / shaper.units_per_em() as f32;
+        let infos = shaped.glyph_infos();
+        let mut glyphs = Vec::with_capacity(infos.len());
+        for (index, (info, at)) in infos.iter().zip(shaped.glyph_positions()).enumerate() {
+            let next = infos[index..].iter().find(|next| next.cluster > info.cluster);
+            let end = next.map_or(part.end, |next| part.start + next.cluster as usize);
+            glyphs.push(Glyph {
+                id: GlyphId::new(info.glyph_id),
+                range: part.start + info.cluster as usize..end,
+                advance: size(at.x_advance),
+                offset: (size(at.x_offset), size(at.y_offset)),
+            });
+        }
+        let width = glyphs.iter().map(|glyph| glyph.advance).sum();
+        Some(Run { face: self, glyphs, width })
     }
 }
 

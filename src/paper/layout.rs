@@ -206,13 +206,22 @@ impl Builder<'_> {
         let fits = |line: &str| self.fonts.width(line.trim_end(), look.style) * look.size <= width;
         let mut lines = Vec::new();
         for paragraph in text.split('\n') {
+            if fits(paragraph) {
+                lines.push(paragraph.to_owned());
+                continue;
+            }
             let mut line = String::new();
             for word in paragraph.split_inclusive(' ') {
-                if !line.is_empty() && !fits(&format!("{line}{word}")) {
+                if fits(&format!("{line}{word}")) {
+                    line.push_str(word);
+                    continue;
+                }
+                if !line.is_empty() {
                     lines.push(std::mem::take(&mut line));
                 }
+                // A word that is wider than the line is broken anywhere.
                 for letter in word.chars() {
-                    if !line.is_empty() && letter != ' ' && !fits(&format!("{line}{letter}")) {
+                    if !line.is_empty() && !fits(&format!("{line}{letter}")) {
                         lines.push(std::mem::take(&mut line));
                     }
                     line.push(letter);
@@ -326,6 +335,9 @@ impl Builder<'_> {
         let head = self.table_head(paper);
         let mut rows = Vec::new();
         for row in &paper.rows {
+            if self.sheets.len() > MAX_PAGES {
+                break; // It is refused.
+            }
             let cells: Vec<_> = (row.cells.iter().zip(&columns))
                 .map(|(cell, (_, width, _))| self.wrap(cell, *width, TEXT))
                 .collect();

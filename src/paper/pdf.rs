@@ -119,31 +119,21 @@ fn across(surface: &mut Surface<'_>, word: &str, fonts: &Fonts) {
 /// Writes a line, a face at a time.
 fn text(surface: &mut Surface<'_>, line: &Line, fonts: &Fonts, opacity: NormalizedF32) {
     surface.set_fill(Some(fill(line.ink, opacity)));
-    let placed: Vec<_> = (line.text.char_indices())
-        .filter_map(|(at, letter)| Some((at..at + letter.len_utf8(), fonts.place(letter, line.style)?)))
-        .collect();
     let mut x = line.x;
-    for run in placed.chunk_by(|one, next| one.1.face == next.1.face) {
-        let Some(face) = run.first().and_then(|(_, placed)| fonts.face(placed.face)) else { continue };
-        let glyph = |(range, placed): &(std::ops::Range<usize>, super::fonts::Placed)| KrillaGlyph {
-            glyph_id: placed.glyph,
-            text_range: range.clone(),
-            x_advance: placed.width,
-            x_offset: 0.0,
-            y_offset: 0.0,
+    for run in fonts.set(&line.text, line.style) {
+        let glyphs = run.glyphs.into_iter().map(|glyph| KrillaGlyph {
+            glyph_id: glyph.id,
+            text_range: glyph.range,
+            x_advance: glyph.advance,
+            x_offset: glyph.offset.0,
+            y_offset: glyph.offset.1,
             y_advance: 0.0,
             location: None,
-        };
-        let glyphs: Vec<_> = run.iter().map(glyph).collect();
-        surface.draw_glyphs(
-            Point::from_xy(x, line.y),
-            &glyphs,
-            face.font.clone(),
-            &line.text,
-            line.size,
-            false,
-        );
-        x += run.iter().map(|(_, placed)| placed.width).sum::<f32>() * line.size;
+        });
+        let glyphs: Vec<_> = glyphs.collect();
+        let font = run.face.font.clone();
+        surface.draw_glyphs(Point::from_xy(x, line.y), &glyphs, font, &line.text, line.size, false);
+        x += run.width * line.size;
     }
 }
 
