@@ -1,7 +1,7 @@
 //! When what is owed is due: the parts of an item in the order of their dates, what is left of each, and how old it is.
 //!
 //! What is paid and waived covers the earliest part first. A plan of instalments takes the place of the charges that it
-//! was made of; a charge posted later is one more part, and what was waived or taken back later comes off the last parts.
+//! was made of; what was waived or taken back later comes off its last parts, and a charge posted later is one more.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -52,6 +52,7 @@ pub struct Sums {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Schedule {
     parts: Vec<Due>,
+    has_plan: bool,
     covered: i64,
     owed: i64,
 }
@@ -64,9 +65,11 @@ impl Schedule {
         // A plan ends when all that it was made of is taken back.
         let has_plan = dues.iter().any(|due| due.n.is_none() && is_planned(due));
         dues.retain(|due| if has_plan { due.n.is_some() || !is_planned(due) } else { due.n.is_none() });
-        dues.sort_by_key(|due| (due.due_on.is_some(), due.due_on, due.n.is_none(), due.n, due.ledger_id));
+        let by_day = |due: &Due| (due.due_on.is_some(), due.due_on, due.n.is_none(), due.n, due.ledger_id);
         let mut covered = sums.paid - sums.refunded;
         if has_plan {
+            // The plan's own parts last: a later charge makes no earlier part more.
+            dues.sort_by_key(|due| (due.n.is_some(), by_day(due)));
             let mut over = dues.iter().map(|due| due.cents).sum::<i64>() - (sums.charged - sums.waived);
             for due in dues.iter_mut().rev() {
                 let less = over.min(due.cents);
@@ -81,12 +84,13 @@ impl Schedule {
         } else {
             covered += sums.waived;
         }
-        Self { parts: dues, covered, owed: sums.balance.max(0) }
+        dues.sort_by_key(by_day);
+        Self { parts: dues, has_plan, covered, owed: sums.balance.max(0) }
     }
 
     /// The parts of the plan as they are now, with what was charged since; none without a plan.
     pub fn plan(&self) -> &[Due] {
-        if self.parts.iter().any(|part| part.n.is_some()) { &self.parts } else { &[] }
+        if self.has_plan { &self.parts } else { &[] }
     }
 
     /// What is left of each part: together what is owed.
@@ -245,6 +249,11 @@ mod tests {
         // A later charge is a part of its own.
         let later = charge(11, 500, Some(date(2026, 12, 20)));
         assert_eq!(cents(schedule(&[later], sums(12_500, 2000, 0, 0)).plan()), [3333, 500, 3333, 3334]);
+        // After a waiver, too, a later charge changes no part; only what is more than the plan comes off it.
+        let last = charge(11, 500, Some(date(2027, 3, 1)));
+        let waived = |cents| schedule(std::slice::from_ref(&last), sums(12_500, cents, 0, 0));
+        assert_eq!(cents(waived(6000).plan()), [3333, 2667, 500]);
+        assert_eq!(cents(waived(12_200).plan()), [300]);
         // All that it was made of was taken back, and charged again.
         let again =
             Schedule::new([plan(), vec![charge(12, 9000, Some(days[2]))]].concat(), &sums(9000, 0, 0, 0));
