@@ -2,8 +2,10 @@
 
 use axum::Extension;
 use axum::extract::State;
+use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::prices::QuoteTerms;
 use super::rules::NewEnrollment;
 use super::{Enrollment, EnrollmentForm, by_section, store};
 use crate::base::error::{Error, Result};
@@ -58,11 +60,11 @@ async fn get_own_leaving_terms(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<LeavingTerms>> {
-    let zone = app.config.school().zone();
+    let terms = super::quote_terms(&app);
     app.db
         .query(move |connection| {
             store::own_status(connection, id, student.id)?.ok_or_else(Enrollment::not_found)?;
-            refunds::leaving_terms(connection, id, &zone)
+            leaving_terms(connection, id, &terms)
         })
         .await
         .map(Json)
@@ -75,6 +77,12 @@ async fn get_leaving_terms(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<LeavingTerms>> {
-    let zone = app.config.school().zone();
-    app.db.query(move |connection| refunds::leaving_terms(connection, id, &zone)).await.map(Json)
+    let terms = super::quote_terms(&app);
+    app.db.query(move |connection| leaving_terms(connection, id, &terms)).await.map(Json)
+}
+
+/// Before the approval, they are those of the price that it would charge.
+fn leaving_terms(connection: &Connection, id: i64, terms: &QuoteTerms) -> Result<LeavingTerms> {
+    let price = store::prices(connection, id)?.usual(terms);
+    refunds::leaving_terms(connection, (id, price), &terms.zone)
 }

@@ -171,7 +171,7 @@ pub fn propose(
         let message = "There is no refund policy for this request. Write one under Money, or decide by hand.";
         return Err(Error::Lacking("no_policy", message.into(), Box::new(json!(current))));
     };
-    Ok(facts.course(connection)?.propose(&policy, effective_on, notice_on))
+    Ok(facts.course(connection, facts.quoted)?.propose(&policy, effective_on, notice_on))
 }
 
 fn policy_for(
@@ -201,13 +201,17 @@ pub fn quoted_terms(
     Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }
 
-/// What leaving the course of an enrollment costs by when.
+/// What leaving the course of an enrollment costs by when; `price` is what its approval would charge.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.
-pub fn leaving_terms(connection: &Connection, enrollment_id: i64, zone: &TimeZone) -> Result<LeavingTerms> {
+pub fn leaving_terms(
+    connection: &Connection,
+    (enrollment_id, price): (i64, Option<Money>),
+    zone: &TimeZone,
+) -> Result<LeavingTerms> {
     let facts = store::facts(connection, enrollment_id)?;
     let Some(policy) = policy_for(connection, &facts, zone)? else { return Ok(LeavingTerms::default()) };
-    let steps = facts.course(connection)?.steps(&policy);
+    let steps = facts.course(connection, price)?.steps(&policy);
     Ok(LeavingTerms { policy: Some(policy.name), steps })
 }

@@ -69,7 +69,8 @@ pub struct EnrollmentFacts {
     pub requested_at: Timestamp,
     /// Whether it was ever approved.
     pub was_approved: bool,
-    quoted: Option<Money>,
+    /// What was quoted.
+    pub quoted: Option<Money>,
     id: i64,
 }
 
@@ -94,14 +95,14 @@ pub fn facts(connection: &Connection, enrollment_id: i64) -> Result<EnrollmentFa
 }
 
 impl EnrollmentFacts {
-    /// The course to calculate with: until something is charged, the fee is what was quoted.
-    pub fn course(&self, connection: &Connection) -> Result<CourseTaken> {
+    /// The course to calculate with; until something is charged, the fee is `price`.
+    pub fn course(&self, connection: &Connection, price: Option<Money>) -> Result<CourseTaken> {
         let days = (self.start_date, self.end_date);
         let calendar = SchoolDays::of(connection, self.section_id, days)?;
         let sql =
             "select charged - waived, paid - refunded from enrollment_balances where enrollment_id = :id";
-        let quoted = (self.quoted.unwrap_or_default(), Money::default());
-        let (fee, paid) = connection.find(sql, params![id = self.id])?.unwrap_or(quoted);
+        let uncharged = (price.unwrap_or_default(), Money::default());
+        let (fee, paid) = connection.find(sql, params![id = self.id])?.unwrap_or(uncharged);
         Ok(CourseTaken { days, calendar, fee, paid })
     }
 }

@@ -70,6 +70,18 @@ async fn a_quote_that_has_run_out_gives_way_to_the_price_of_the_day() {
     let staff = school.staff().await;
     let row = staff.get("/api/admin/enrollments/pending").await.json()[0].clone();
     assert_eq!((&row["course_fee"], &row["quoted_fee"]), (&json!(650), &json!(500)));
+    let policy =
+        json!({ "name": "Usual", "effectiveOn": "2026-01-01", "rules": [{ "until": "end", "percent": 0 }] });
+    let policies = staff.request("PUT", "/api/admin/refund-policies").json(&json!({ "policies": [policy] }));
+    staff.send(policies).await.expect(StatusCode::OK);
+    for reader in [
+        format!("/api/admin/enrollments/{}/leaving", ids[1]),
+        format!("/api/students/enrollments/{}/leaving", ids[1]),
+    ] {
+        let actor: &Actor = if reader.contains("admin") { &staff } else { &student };
+        let words = actor.get(&reader).await.json()["steps"].to_string();
+        assert!(words.contains("$650.00"), "the fee that the approval charges: {words}");
+    }
     approve(&staff, &ids[1], &json!({})).await.expect(StatusCode::OK);
     assert_eq!(due(&staff).await, 1150);
 }
