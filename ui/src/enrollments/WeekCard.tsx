@@ -1,6 +1,6 @@
 // This week's classes in the student's own time zone, with their links, and a calendar for other programs.
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WeekClass } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
@@ -11,14 +11,18 @@ import { useAction } from '../components/useAction.ts';
 import { addDays, dateText, dayNumber, placeOf, readersZone } from '../dates.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { calendarQuery, renewCalendar, weekQuery } from './queries.ts';
-import { daysOf, nextClass, timeText } from './week.ts';
+import { daysOf, isOver, nextClass, timeText } from './week.ts';
 
 export function WeekCard() {
   const day = useSchoolDay();
   const [weeks, setWeeks] = useState(0);
   const week = useQuery(weekQuery(addDays(day, weeks * 7)));
   const heading = useRef<HTMLHeadingElement>(null);
-  const [now_ms] = useState(Date.now);
+  const [now_ms, setNow] = useState(Date.now);
+  useEffect(() => {
+    const clock = setInterval(() => setNow(Date.now()), 60_000);
+    return () => clearInterval(clock);
+  }, []);
   const zone = readersZone();
   const days = daysOf(week.data ?? [], zone);
   const next = nextClass(week.data ?? [], now_ms);
@@ -40,7 +44,7 @@ export function WeekCard() {
           {days.map(({ date, heading: name, classes }) => (
             <li key={date}>
               <h3>{name}</h3>
-              <ul>{classes.map((one) => <li key={`${one.startsAtUtc}-${one.course.code}`}><Class of={one} zone={zone} isNext={one === next} /></li>)}</ul>
+              <ul>{classes.map((one) => <li key={`${one.startsAtUtc}-${one.course.code}`}><Class of={one} zone={zone} isNext={one === next} isPast={isOver(one, now_ms)} /></li>)}</ul>
             </li>
           ))}
         </ul>
@@ -51,7 +55,7 @@ export function WeekCard() {
   );
 }
 
-function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNext }: { of: WeekClass; zone: string; isNext: boolean }) {
+function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNext, isPast }: { of: WeekClass; zone: string; isNext: boolean; isPast: boolean }) {
   const there = when.timeZone === zone ? '' : `${when.startsAt}–${when.endsAt} in ${placeOf(when.timeZone)}`;
   return (
     <div className="row">
@@ -62,7 +66,7 @@ function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNe
         {isNext && <span className="badge tone-green">Next</span>}
         <small dir="auto">{[there, section.teacherName].filter(Boolean).join(' · ')}</small>
       </div>
-      {link && !isCancelled && <a className={`button ${isNext ? 'button-primary' : 'button-outline'}`} href={link} target="_blank" rel="noreferrer" aria-label={`Open the class of ${course.code}`}>Open Class</a>}
+      {link && !isCancelled && !isPast && <a className={`button ${isNext ? 'button-primary' : 'button-outline'}`} href={link} target="_blank" rel="noreferrer" aria-label={`Open the class of ${course.code}`}>Open Class</a>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WeekClass } from '../api-types.ts';
-import { daysOf, nextClass, timeText } from './week.ts';
+import { daysOf, isOver, nextClass, timeText } from './week.ts';
 
 const at = (date: string, startsAtUtc: string, rest: Partial<WeekClass> = {}): WeekClass => ({
   date, startsAt: '19:00', endsAt: '20:30', timeZone: 'America/Toronto', startsAtUtc, course: { code: 'MHF4U', name: 'Advanced Functions' },
@@ -30,4 +30,9 @@ test('the next class is the one that has not ended and takes place', () => {
   expect(nextClass([thursday, tuesday], Date.parse('2027-02-03T01:30:00Z'))).toBe(thursday);
   expect(nextClass([{ ...tuesday, isCancelled: true }, thursday], Date.parse('2027-02-01T00:00:00Z'))).toBe(thursday);
   expect(nextClass([tuesday], Date.parse('2027-02-06T00:00:00Z'))).toBeUndefined();
+});
+
+test('a class is over from the minute in which it ends, not while it runs', () => {
+  expect(isOver(tuesday, Date.parse('2027-02-03T01:29:59Z'))).toBe(false);
+  expect(isOver(tuesday, Date.parse('2027-02-03T01:30:00Z'))).toBe(true);
 });

@@ -34,7 +34,10 @@ export function daysOf(classes: readonly WeekClass[], timeZone: string): ClassDa
   return days;
 }
 
+/** Whether a class has ended; a running one has not. */
+export const isOver = (one: When, now_ms: number) => endOf(one) <= now_ms;
+
 /** The class that is running or comes next. */
 export function nextClass(classes: readonly WeekClass[], now_ms: number): WeekClass | undefined {
-  return classes.toSorted((a, b) => Date.parse(a.startsAtUtc) - Date.parse(b.startsAtUtc)).find((one) => !one.isCancelled && endOf(one) > now_ms);
+  return classes.toSorted((a, b) => Date.parse(a.startsAtUtc) - Date.parse(b.startsAtUtc)).find((one) => !one.isCancelled && !isOver(one, now_ms));
 }
