@@ -1,6 +1,6 @@
 // Dates of a request: section 5's defaults, or a choice of published semesters.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -81,12 +81,24 @@ it('says what leaving costs by when before the course is asked for, for the days
   ]);
 });
 
+const offered = {
+  id: 7, term: { id: 1, name: 'Winter 2027' }, label: 'A', kind: 'regular', delivery: 'asynchronous', startsOn: '2027-02-01', endsOn: '2027-06-18', joinUntil: '2027-02-15',
+  teacherName: null, meetings: [], timeZone: 'America/Toronto', price: 449, seatsLeft: 4, isOpen: true,
+};
+const offer = (sections: object[]) => server.use(http.get('*/api/courses/ENG4U', () => HttpResponse.json({ ...eng, sections })));
+
+it('opens with the only class that takes requests, but not with an upgrade', async () => {
+  offer([{ ...offered, id: 6, price: 549, isOpen: false }, offered]);
+  openDialog([], { ...eng, hasSections: true });
+  expect(await screen.findByRole('radio', { name: /449.*4 seats left/ })).toBeChecked();
+  cleanup();
+  offer([{ ...offered, kind: 'upgrade' }]);
+  openDialog([], { ...eng, hasSections: true });
+  expect(await screen.findByRole('radio')).not.toBeChecked();
+});
+
 it('asks for a course with classes by class, without dates', async () => {
-  const offered = {
-    id: 7, term: { id: 1, name: 'Winter 2027' }, label: 'A', kind: 'regular', delivery: 'asynchronous', startsOn: '2027-02-01', endsOn: '2027-06-18', joinUntil: '2027-02-15',
-    teacherName: null, meetings: [], timeZone: 'America/Toronto', price: 449, seatsLeft: 4, isOpen: true,
-  };
-  server.use(http.get('*/api/courses/ENG4U', () => HttpResponse.json({ ...eng, sections: [offered, { ...offered, id: 8, label: 'B', isOpen: false, price: 549 }] })));
+  offer([offered, { ...offered, id: 8, label: 'B', isOpen: false, price: 549 }, { ...offered, id: 9, label: 'C' }]);
   const sent: unknown[] = [];
   server.use(http.post('*/api/students/enrollments', async ({ request }) => {
     sent.push(await request.json());

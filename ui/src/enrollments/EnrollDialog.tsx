@@ -1,6 +1,6 @@
 // The enrollment request dialog: course facts, and a section or dates (section 2, Student courses).
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
 import type { Course, Enrollment, PrerequisiteCheck } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -23,6 +23,7 @@ import { repeatWords } from './earlierEnrollments.ts';
 import { EnrollTerms } from './EnrollTerms.tsx';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment, sectionsQuery } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';
+import { onlyChoice } from './sectionWords.ts';
 import { bySectionSchema, datesOf, ownDatesSchema, usualDates, usualEnd } from './schema.ts';
 import { SemesterPicker } from './SemesterPicker.tsx';
 import { creditsText } from './words.ts';
@@ -67,6 +68,11 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
   });
   const { leave, question } = useUnsavedChanges(isDirty);
 
+  const hasCompleted = earlier?.status === 'completed';
+  const only = onlyChoice(offered.data, hasCompleted)?.id;
+  useEffect(() => {
+    if (only && !form.getValues('sectionId')) form.setValue('sectionId', String(only));
+  }, [only, form]);
   const section = offered.data?.find(({ id }) => String(id) === form.watch('sectionId'));
   const price = section ? section.price : course.price;
   const [startDate, endDate] = form.watch(['startDate', 'endDate']);
@@ -91,7 +97,7 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(price, 'Ask the office')}</dd></div>
       </dl>
-      {earlier?.status === 'completed' && <p>{repeatWords(earlier)}</p>}
+      {earlier && hasCompleted && <p>{repeatWords(earlier)}</p>}
       {(course.prerequisite || check) && (
         <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.
@@ -115,7 +121,7 @@ export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onC
             sections={offered.data}
             chosen={section?.id ?? null}
             day={day}
-            hasCompleted={earlier?.status === 'completed'}
+            hasCompleted={hasCompleted}
             field={field('sectionId')}
             onChoose={({ id }) => form.setValue('sectionId', String(id), { shouldDirty: true, shouldValidate: form.formState.isSubmitted })}
           />

@@ -1,4 +1,4 @@
-// Words about a section that a student may ask for.
+// Words about a section that a student may ask for, and the one to begin with.
 import type { OfferedSection } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 
@@ -17,4 +17,10 @@ export function stateWords(section: Pick<OfferedSection, 'kind' | 'startsOn' | '
     startsOn < day && `Has begun on ${dateText(startsOn, '')}: late entry until ${dateText(joinUntil, '')}, with help to catch up.`,
     seatsLeft === 0 && 'Full: your request goes on the waiting list.',
   ].filter(Boolean).join(' ');
+}
+
+/** The one section that can be asked for without a second thought; undefined if there is a choice, or only an upgrade. */
+export function onlyChoice(sections: readonly OfferedSection[] = [], hasCompleted: boolean): OfferedSection | undefined {
+  const [only, ...others] = sections.filter(({ isOpen }) => isOpen);
+  return only && others.length === 0 && (only.kind !== 'upgrade' || hasCompleted) ? only : undefined;
 }
