@@ -31,20 +31,20 @@ export type Wish =
 type What = Wish['what'];
 
 const schema = z.object({
-  amount: z.string(), reason: z.string(), dueOn: z.string(), method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
+  amount: z.string(), reason: z.string(), description: z.string(), dueOn: z.string(), firstDueOn: z.string(), method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
   reference: z.string(), paidOn: z.string(), count: z.string(), waive: z.string(),
 });
 
 type Values = z.infer<typeof schema>;
 
-/** The fields of each, in their order. */
+/** The fields of each, in their order, with the server's names: its messages stand at them. */
 const fieldsOf: Record<What, readonly (keyof Values)[]> = {
-  charge: ['amount', 'dueOn', 'reason'],
+  charge: ['amount', 'dueOn', 'description'],
   waive: ['amount', 'reason'],
   refund: ['waive', 'amount', 'method', 'reference', 'paidOn', 'reason'],
   settle: ['reason'],
   payBack: ['amount', 'method', 'reference', 'paidOn', 'reason'],
-  plan: ['count', 'dueOn'],
+  plan: ['count', 'firstDueOn'],
   reverse: ['reason'],
   reversePayout: ['reason'],
 };
@@ -72,8 +72,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
   const fields = fieldsOf[what];
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
-    values: { amount: most(wish), reason: '', dueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3', waive: '' },
-    // The server calls the first day and the words of a charge by names of their own.
+    values: { amount: most(wish), reason: '', description: '', dueOn: '', firstDueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3', waive: '' },
     fields,
     idPrefix: 'entry',
     send: async (values) => {
@@ -133,8 +132,13 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
             </Field>
           )}
           {has('dueOn') && (
-            <Field {...field('dueOn')} label={what === 'plan' ? 'First part due' : 'Due date (optional)'}>
+            <Field {...field('dueOn')} label="Due date (optional)">
               {(control) => <input {...control} {...register('dueOn')} type="date" />}
+            </Field>
+          )}
+          {has('firstDueOn') && (
+            <Field {...field('firstDueOn')} label="First part due">
+              {(control) => <input {...control} {...register('firstDueOn')} type="date" />}
             </Field>
           )}
           {has('method') && (
@@ -160,9 +164,14 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
             ))}
           </p>
         )}
+        {has('description') && (
+          <Field {...field('description')} label="For (optional)" hint="If empty, the course’s name.">
+            {(control) => <textarea {...control} {...register('description')} rows={2} maxLength={200} dir="auto" />}
+          </Field>
+        )}
         {has('reason') && (
-          <Field {...field('reason')} label={what === 'charge' ? 'For (optional)' : 'Reason'} hint={what === 'charge' ? 'If empty, the course’s name.' : what === 'settle' ? 'The office reads it.' : 'The student reads it.'}>
-            {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={what === 'charge' ? 200 : 500} dir="auto" />}
+          <Field {...field('reason')} label="Reason" hint={what === 'settle' ? 'The office reads it.' : 'The student reads it.'}>
+            {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
           </Field>
         )}
       </Form>
@@ -209,12 +218,12 @@ function about(wish: Wish): string {
 }
 
 async function send(key: string, studentId: number, wish: Wish, values: Values): Promise<unknown> {
-  const { reason, dueOn, method, reference, paidOn } = values;
+  const { reason, description, dueOn, firstDueOn, method, reference, paidOn } = values;
   const amount = amountToSend(values.amount);
   const on = 'item' in wish ? (wish.item.enrollmentId === null ? { admissionId: wish.item.admissionId } : { enrollmentId: wish.item.enrollmentId }) : {};
   const student = `/api/admin/students/${studentId}` as const;
   switch (wish.what) {
-    case 'charge': return postOnce(key, `${student}/charges`, { ...on, amount, description: reason, dueOn: dueOn || null });
+    case 'charge': return postOnce(key, `${student}/charges`, { ...on, amount, description, dueOn: dueOn || null });
     case 'waive': return postOnce(key, `${student}/waivers`, { ...on, amount, reason });
     case 'settle': return postOnce(key, `/api/admin/money/refunds-due/${wish.due.id}/settle`, { reason });
     case 'refund':
@@ -223,7 +232,7 @@ async function send(key: string, studentId: number, wish: Wish, values: Values):
       return postOnce(key, `${student}/refunds`, { ...on, waive: values.waive.trim() ? amountToSend(values.waive) : null, amount, method, reference, paidOn, reason });
     case 'payBack': return postOnce(key, `${student}/refunds`, { ...on, amount, method, reference, paidOn, reason });
     case 'plan': {
-      const plan = values.count.trim() === '0' ? { instalments: [] } : { count: Number(values.count), firstDueOn: dueOn };
+      const plan = values.count.trim() === '0' ? { instalments: [] } : { count: Number(values.count), firstDueOn };
       return putOnce(key, `/api/admin/enrollments/${wish.item.enrollmentId ?? 0}/instalments`, plan);
     }
     case 'reversePayout': return postOnce(key, `/api/admin/payouts/${wish.payout.id}/reverse`, { reason });
