@@ -22,6 +22,9 @@ type FormProps = {
   children: Elements;
 };
 
+/** In a long form its end, where the message stands, may be out of sight. */
+const show = (message: HTMLElement | null) => message?.scrollIntoView({ block: 'nearest' });
+
 /** Never changes once scripts run. */
 const never = () => () => undefined;
 
@@ -40,7 +43,7 @@ export function Form(props: FormProps) {
     <form noValidate={isLive} method="post" onSubmit={submitOnce}>
       <ErrorSummary {...summary} />
       {children}
-      {error && <Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice>}
+      {error && <div ref={show}><Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice></div>}
       <div className={onCancel ? 'cluster form-actions' : undefined}>
         {onCancel && <button type="button" className="button button-quiet" onClick={onCancel}>Cancel</button>}
         {/* Not `disabled`: that would drop the keyboard's focus while sending. */}
