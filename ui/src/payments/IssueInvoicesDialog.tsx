@@ -17,7 +17,9 @@ import { issueInvoices, previewInvoices } from './invoices.ts';
 import { moneyKeys } from './moneyQueries.ts';
 import { todayIn } from './words.ts';
 
-const schema = z.object({ termId: z.string(), dueOn: z.string(), send: z.boolean() });
+const rest = { dueOn: z.string(), send: z.boolean() };
+const schema = z.object({ termId: z.string(), ...rest });
+const ofTerm = z.object({ termId: z.string().check(z.minLength(1, 'Choose a term')), ...rest });
 
 type Values = z.infer<typeof schema>;
 
@@ -36,7 +38,7 @@ export function IssueInvoicesDialog({ student, onClose }: IssueInvoicesDialogPro
     },
   });
   const { register, field, failure, isPending, summary, submit } = useServerForm({
-    schema,
+    schema: student ? schema : ofTerm,
     values: { termId: '', dueOn: '', send: true },
     fields: student ? ['dueOn', 'send'] : ['termId', 'dueOn', 'send'],
     idPrefix: 'issue-invoices',

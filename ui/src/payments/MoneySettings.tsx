@@ -28,7 +28,7 @@ export function MoneySettings() {
   );
 }
 
-const schema = z.object({ eTransfer: z.string(), dueDays: z.string(), reminders: z.enum(['', 'on', 'off']), reminderDays: z.string() });
+const schema = z.object({ eTransfer: z.string(), dueDays: z.string().check(z.refine((days) => /^\s*\d{0,3}\s*$/.test(days), 'Must be a whole number from 0 to 366')), reminders: z.enum(['', 'on', 'off']), reminderDays: z.string() });
 
 function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPage }) {
   const client = useQueryClient();
