@@ -59,7 +59,7 @@ export function BankColumns({ rows, isPending, onChosen }: BankColumnsProps) {
         <Field id="bank-dateFormat" label="Order of the date" error={undefined}>
           {(control) => (
             <select {...control} value={choice.dateFormat} onChange={(event) => setChoice({ ...choice, dateFormat: event.target.value })}>
-              <option value="">As written; month first with slashes</option>
+              <option value="">As written, month first</option>
               <option value="dmy">Day, month, year</option>
               <option value="mdy">Month, day, year</option>
               <option value="ymd">Year, month, day</option>

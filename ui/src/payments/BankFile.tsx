@@ -47,36 +47,38 @@ export function BankFile({ account, onImported }: { account: string; onImported:
     <section className="card stack" aria-labelledby="bank-file">
       <h2 id="bank-file">Import a File</h2>
       <p className="muted">Download the account’s transactions from the bank as CSV. Nothing is recorded until you say so, and an import can be undone.</p>
-      <Field id="bank-account" label="Account" hint="What you call it. Its columns are remembered." error={undefined}>
-        {(control) => <input {...control} type="text" maxLength={40} autoComplete="off" value={name} placeholder="Chequing" onChange={(event) => setTyped(event.target.value)} />}
-      </Field>
-      <Field id="bank-csv" label="CSV file" error={undefined}>
-        {(control) => (
-          <div
-            className={importing.isPending ? 'drop-zone is-locked' : 'drop-zone'}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event: DragEvent) => {
-              event.preventDefault();
-              choose(event.dataTransfer.files);
-            }}
-          >
-            <input
-              {...control}
-              className="cover"
-              type="file"
-              accept=".csv,text/csv"
-              aria-disabled={importing.isPending}
-              onClick={(event) => importing.isPending && event.preventDefault()}
-              onChange={(event) => {
-                choose(event.target.files);
-                // Allow choosing the same file again after correcting it.
-                event.target.value = '';
+      <div className="grid field-pair">
+        <Field id="bank-account" label="Account" hint="What you call it. Its columns are remembered." error={undefined}>
+          {(control) => <input {...control} type="text" maxLength={40} autoComplete="off" value={name} placeholder="Chequing" onChange={(event) => setTyped(event.target.value)} />}
+        </Field>
+        <Field id="bank-csv" label="CSV file" error={undefined}>
+          {(control) => (
+            <div
+              className={importing.isPending ? 'drop-zone is-locked' : 'drop-zone'}
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event: DragEvent) => {
+                event.preventDefault();
+                choose(event.dataTransfer.files);
               }}
-            />
-            <p className="stack drop-invitation" aria-hidden="true"><Icon name="upload" /><span>{file ? file.name : 'Choose the file, or drop it here'}</span></p>
-          </div>
-        )}
-      </Field>
+            >
+              <input
+                {...control}
+                className="cover"
+                type="file"
+                accept=".csv,text/csv"
+                aria-disabled={importing.isPending}
+                onClick={(event) => importing.isPending && event.preventDefault()}
+                onChange={(event) => {
+                  choose(event.target.files);
+                  // Allow choosing the same file again after correcting it.
+                  event.target.value = '';
+                }}
+              />
+              <p className="stack drop-invitation" aria-hidden="true"><Icon name="upload" /><span>{file ? file.name : 'Choose the file, or drop it here'}</span></p>
+            </div>
+          )}
+        </Field>
+      </div>
       <p className="sr-only" role="status">{importing.isPending ? 'Reading the file...' : ''}</p>
       {importing.isError && !rows && (
         <Notice kind="error">

@@ -145,7 +145,7 @@ export function BankLines({ id }: { id: number }) {
         <ConfirmDialog title="Undo this import?" confirmLabel="Undo Import" pendingLabel="Undoing..." isDangerous isPending={undoing.isPending} onConfirm={() => void undo()} onClose={() => !undoing.isPending && setAsked(false)}>
           <p>
             {standing.length > 0
-              ? `${plural(standing.length, 'payment', 'payments')} of together ${moneyText(sumOf(standing), '')} will be reversed, and their receipts will be void. Receipts that wait are not sent; families who have theirs are told by email. A payment of which money was paid back is left.`
+              ? `${standing.length === 1 ? `1 payment of ${moneyText(sumOf(standing), '')} will be reversed, and its receipt` : `${standing.length} payments of together ${moneyText(sumOf(standing), '')} will be reversed, and their receipts`} will be void. Receipts that wait are not sent; families who have theirs are told by email. A payment of which money was paid back is left.`
               : 'No payment was recorded from it. Its lines leave the list.'}
           </p>
           <p>The file can be imported again afterwards.</p>
@@ -212,7 +212,8 @@ const columns: Column<Row>[] = [...plain, { label: 'Student', place: 'side', fro
 
 const receipts: Column<Row> = {
   label: 'Receipt',
-  place: 'side',
+  place: 'lead',
+  from: 'tablet',
   cell: ({ payments }) =>
     payments.map(({ id, studentId, studentName, receiptNumber, voidedAt }) => (
       <span key={id}>
