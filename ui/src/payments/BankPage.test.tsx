@@ -26,7 +26,6 @@ function show(first: object) {
   };
   const left = [{ ...paid, message: 'That would pay back $50.00 more than was paid. Reverse the refund first, or pay back less.' }];
   server.use(
-    http.get('*/api/admin/waiting', () => HttpResponse.json([])),
     http.get('*/api/admin/bank-imports/1', () => HttpResponse.json(current)),
     http.get('*/api/admin/search', () => HttpResponse.json({ students: [{ id: 4, name: 'Eve Tran', number: null, email: 'eve@mail.example' }, { id: 5, name: 'Max Tran', number: null, email: 'max@mail.example' }] })),
     http.post('*/api/admin/bank-imports/1/post', answer(posted, { results: [{ lineId: 7, ok: true, paymentId: 9, receiptNumber: '2026-000003' }] })),
