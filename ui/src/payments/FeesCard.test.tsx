@@ -52,9 +52,11 @@ it('says what is still to be paid after a payment, what is late, and links each 
 
 it('says that everything is paid, without how to pay', async () => {
   const receipt = { number: '2026-000001', amount: 500, receivedOn: '2026-11-21', method: 'cash', voidedAt: null };
-  show({ ...nothing, entries: [entry], receipts: [receipt] });
+  show({ ...nothing, entries: [entry], receipts: [receipt], perItem: [{ ...english, paid: 500, due: 0 }, { ...functions, waived: 769.5, due: 0 }] });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('Everything is paid.');
+  expect(card).toHaveTextContent('$500.00 paidPaid');
+  expect(card).toHaveTextContent('$769.50 waivedNothing due');
   expect(card).not.toHaveTextContent('By e-Transfer');
   expect(card).not.toHaveTextContent('Your code');
 });

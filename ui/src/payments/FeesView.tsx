@@ -45,7 +45,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
               <p className="muted">{itemWords(item)}</p>
               {item.due > 0 && item.instalments.map(({ n, dueOn, amount }) => <p className="muted" key={n}>{`Part ${n}: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
             </div>
-            <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : 'Paid'}</strong>
+            <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : item.paid > item.refunded ? 'Paid' : 'Nothing due'}</strong>
           </li>
         ))}
         {receipts.map(({ number, amount, receivedOn, voidedAt }) => (
@@ -77,13 +77,14 @@ function itemWords({ charged, waived, paid, refunded, due, dueOn }: OwnFees['per
 /** A fact with a button that copies it. */
 function Copied({ term, text, children }: { term: string; text: string; children: string }) {
   const [words, setWords] = useState('Copy');
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setWords('Copied'), () => setWords('Select it to copy'));
+  // Without https there is no clipboard.
+  const copy = async () => setWords(await navigator.clipboard?.writeText(text).then(() => 'Copied', () => null) ?? 'Select it to copy');
   return (
     <div>
       <dt>{term}</dt>
       <dd className="cluster">
         <strong>{children}</strong>
-        <button type="button" className="button button-quiet" aria-label={`${words}: ${term.toLowerCase()}`} onClick={copy}>{words}</button>
+        <button type="button" className="button button-quiet" aria-label={`${words}: ${term.toLowerCase()}`} onClick={() => void copy()} onBlur={() => setWords('Copy')}>{words}</button>
       </dd>
     </div>
   );

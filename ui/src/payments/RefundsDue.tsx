@@ -13,12 +13,14 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useAction } from '../components/useAction.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
-import { dateText, today } from '../dates.ts';
+import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
+import { useSchool } from '../school/queries.ts';
 import type { EntryDialog, Wish } from './EntryDialog.tsx';
 import { refundsDueQuery } from './moneyQueries.ts';
 import type { SectionProps } from './moneyView.ts';
+import { todayIn } from './words.ts';
 
 const titleId = 'refunds-due';
 
@@ -27,6 +29,7 @@ type Opened = { row: RefundDue; wish: Wish; Dialog: typeof EntryDialog };
 export function RefundsDue({ view, onView }: SectionProps) {
   const refunds = useQuery(refundsDueQuery(view.page, view.q));
   const mayWrite = useUser().duties.includes('money');
+  const facts = columns(todayIn(useSchool().timeZone));
   const [opened, setOpened] = useState<Opened | null>(null);
   const opening = useAction<Opened, { row: RefundDue; isSettled: boolean }>({
     mutationFn: async ({ row, isSettled }) => {
@@ -55,14 +58,14 @@ export function RefundsDue({ view, onView }: SectionProps) {
         failed="Failed to load the refunds. Please try again later."
         empty={<EmptyState icon="check" title="Nothing to pay back"><p>{view.q ? 'No refund matches.' : 'When a student leaves a course that was paid for, what is to be paid back stands here with its day.'}</p></EmptyState>}
       >
-        {(found) => <Table labelledBy={titleId} columns={mayWrite ? [...columns, action((row, isSettled) => opening.run({ row, isSettled }))] : columns} rows={found} name={({ studentName }) => studentName} />}
+        {(found) => <Table labelledBy={titleId} columns={mayWrite ? [...facts, action((row, isSettled) => opening.run({ row, isSettled }))] : facts} rows={found} name={({ studentName }) => studentName} />}
       </ListCard>
       {opened && <opened.Dialog student={{ id: opened.row.studentId, name: opened.row.studentName }} wish={opened.wish} onClose={() => setOpened(null)} />}
     </>
   );
 }
 
-const columns: Column<RefundDue>[] = [
+const columns = (today: string): Column<RefundDue>[] => [
   {
     label: 'Student',
     place: 'lead',
@@ -70,7 +73,7 @@ const columns: Column<RefundDue>[] = [
   },
   { label: 'Course', place: 'side', from: 'tablet', cell: (row) => <span dir="auto">{row.for}</span> },
   { label: 'To pay back', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
-  { label: 'By', cell: ({ dueOn }) => <span className={dueOn < today() ? 'flag' : undefined}>{dateText(dueOn, '')}</span> },
+  { label: 'By', cell: ({ dueOn }) => (dueOn < today ? <span className="flag">{`${dateText(dueOn, '')}, late`}</span> : dateText(dueOn, '')) },
   { label: 'Notice given', from: 'desk', cell: ({ noticeOn }) => dateText(noticeOn, '') },
 ];
 

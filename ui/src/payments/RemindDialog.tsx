@@ -10,8 +10,10 @@ import { showToast } from '../components/toasts.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
+import { useSchool } from '../school/queries.ts';
 import { moneyKeys, remind, reminderPreviewQuery } from './moneyQueries.ts';
 import { reminderSteps, whyNot } from './reminderWords.ts';
+import { todayIn } from './words.ts';
 
 export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose: () => void; onDone: () => void }) {
   const client = useQueryClient();
@@ -20,10 +22,11 @@ export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose:
   const sending = useMutation(remind);
   const reminders = preview.data?.reminders ?? [];
   const count = reminders.filter(({ send }) => send).length;
+  const when = whenWords(reminders, todayIn(useSchool().timeZone));
 
   async function send() {
     await sending.mutateAsync({ key, ids });
-    showToast(count === 1 ? '1 reminder sent' : `${count} reminders sent`, whenWords(reminders) || null);
+    showToast(`${count === 1 ? '1 reminder' : `${count} reminders`} ${when ? 'queued' : 'sent'}`, when || null);
     for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     onDone();
   }
@@ -34,8 +37,8 @@ export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose:
       {preview.isError && <Notice kind="error"><p>{failureWords(preview.error, 'What is due could not be loaded. Please try again.')}</p></Notice>}
       {preview.data && (
         <>
-          <p>{count === 0 ? 'None of these families is reminded.' : `The student and the guardians get an email with everything that is to be paid, how, and the code. ${whenWords(reminders)}`}</p>
-          <ul className="rows">{reminders.map((one) => <li key={one.studentId}><Line reminder={one} /></li>)}</ul>
+          <p>{count === 0 ? 'None of these families is reminded.' : `The student and the guardians get an email with everything that is to be paid, how, and the code. ${when}`}</p>
+          <ul className="rows">{reminders.map((one) => <li className="row" key={one.studentId}><Line reminder={one} /></li>)}</ul>
         </>
       )}
       {sending.isError && <Notice kind="error"><p>{failureWords(sending.error, 'The reminders could not be sent. Please try again: none is sent twice.')}</p></Notice>}
@@ -51,19 +54,17 @@ export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose:
   );
 }
 
-/** "They leave on Nov 30, 2026, as today is no school day." */
-function whenWords(reminders: readonly Reminder[]): string {
+/** "They wait for the next school day, Nov 30, 2026, 09:00."; empty if they leave at once. */
+function whenWords(reminders: readonly Reminder[], today: string): string {
   const day = reminders.find(({ sendOn }) => sendOn)?.sendOn;
-  const today = new Intl.DateTimeFormat('en-CA').format();
   return day && day > today ? `They wait for the next school day, ${dateText(day, '')}, 09:00.` : '';
 }
 
 function Line({ reminder: { studentName, amount, step, send, why } }: { reminder: Reminder }) {
   return (
     <>
-      <strong><bdi>{studentName}</bdi></strong>
-      <span>{`: ${send || amount > 0 ? moneyText(amount, '') : ''} `}</span>
-      <small className={send ? undefined : 'muted'}>{send ? reminderSteps[step] : why ? `No email: ${whyNot[why]}` : ''}</small>
+      <span><strong><bdi>{studentName}</bdi></strong><small className={send ? undefined : 'muted'}>{send ? ` ${reminderSteps[step]}` : why ? ` No email: ${whyNot[why]}` : ''}</small></span>
+      <strong>{amount > 0 && moneyText(amount, '')}</strong>
     </>
   );
 }
