@@ -71,9 +71,9 @@ export function Balances({ view, onView, summary }: SectionProps) {
         countText={(total) => `${total === 1 ? '1 student' : `${total} students`}, as of ${dateText(view.asOf || today, '')}`}
         tools={
           <>
+            <label className="as-of screen-only"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
-            <label className="as-of screen-only"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
             <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
             {mayWrite && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
             {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}

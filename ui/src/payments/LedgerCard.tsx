@@ -23,7 +23,7 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
   const ledger = useQuery(ledgerQuery(studentId));
   const { timeZone } = useSchool();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { entries = [], unapplied = 0, payouts = [], paymentCode, reminders } = ledger.data ?? {};
+  const { entries = [], unapplied = 0, payouts = [], reminders } = ledger.data ?? {};
   const dialog = useDialogPart(() => import('./ReminderModeDialog.tsx'));
   const columns = [...facts(timeZone), ...(mayWrite ? [action(onWish)] : [])];
   return (
@@ -31,8 +31,7 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
       <header className="row list-head">
         <div>
           <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
-          {paymentCode && <p className="muted">{`Code for transfers: ${paymentCode}`}</p>}
-          {reminders && <p className="muted">{remindersText(reminders)}</p>}
+          {ledger.data && <p className="muted">{`Code for transfers: ${ledger.data.paymentCode}. ${remindersText(ledger.data.reminders)}`}</p>}
         </div>
         {mayWrite && (
           <div className="list-tools">

@@ -41,8 +41,8 @@ export function Months({ view }: SectionProps) {
 const money = (amount: number) => (amount === 0 ? '–' : moneyText(amount, ''));
 
 const columns: Column<MonthTotal & { id: number }>[] = [
-  { label: 'Month', place: 'lead', cell: ({ month }) => monthName(month, 'long') },
+  { label: 'Month', place: 'lead', cell: ({ month }) => `${monthName(month, 'short')} ${month.slice(0, 4)}` },
   { label: 'Due', isNumber: true, cell: ({ due }) => money(due) },
-  { label: 'Open', isNumber: true, cell: ({ open }) => money(open) },
+  { label: 'Open', isNumber: true, from: 'tablet', cell: ({ open }) => money(open) },
   { label: 'Received', isNumber: true, cell: ({ received }) => money(received) },
 ];

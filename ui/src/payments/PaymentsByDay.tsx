@@ -42,7 +42,7 @@ export function PaymentsByDay({ view, onView }: SectionProps) {
       countText={(total) => (total === 1 ? '1 payment' : `${total} payments`)}
       tools={
         <>
-          <SearchBox label="Search by name, payer, reference or receipt..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
+          <SearchBox label="Name, payer, reference or receipt..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
           <FilterSelect label="Method" options={[{ value: '', label: 'All methods' }, ...optionsOf(methods)]} value={view.method} onChange={(method) => onView({ ...view, method, page: 1 })} />
           {choice.chosen.length > 0 && <Deposit ids={choice.chosen.map(({ id }) => id)} onDone={choice.clear} />}
           {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/payments?${new URLSearchParams({ format: 'csv', q: view.q, method: view.method })}`}>CSV</DownloadLink>}
@@ -70,11 +70,12 @@ export function PaymentsByDay({ view, onView }: SectionProps) {
   );
 }
 
-/** "Nov 21, 2026 · $1,300.25: Cash $300.00, e-Transfer $1,000.25". */
+/** "Nov 21, 2026 · $1,300.25: Cash $300.00, e-Transfer $1,000.25", or "Nov 21, 2026 · Cash $300.00". */
 function dayWords(day: string, totals: readonly DayTotal[]): string {
   const total = totals.find((one) => one.day === day);
   const parts = Object.entries(total?.methods ?? {}).map(([method, amount]) => `${methods[method as PaymentMethod]} ${moneyText(amount, '')}`);
-  return `${dateText(day, '')}${total ? ` · ${moneyText(total.total, '')}: ${parts.join(', ')}` : ''}`;
+  const sum = total && parts.length > 1 ? `${moneyText(total.total, '')}: ` : '';
+  return [dateText(day, ''), sum + parts.join(', ')].filter(Boolean).join(' · ');
 }
 
 /** Marks the chosen payments as brought to the bank, on a day. */

@@ -79,10 +79,10 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
           <Field {...field('effectiveOn')} label="For requests from">
             {(control) => <input {...control} type="date" value={draft.effectiveOn} onChange={({ target }) => write({ effectiveOn: target.value })} />}
           </Field>
-          <Field {...field('provinces')} label="Provinces (optional)" hint="Two letters each, such as QC. Empty: for all students without a policy of their own.">
-            {(control) => <input {...control} type="text" value={draft.provinces} autoComplete="off" onChange={({ target }) => write({ provinces: target.value })} />}
-          </Field>
         </div>
+        <Field {...field('provinces')} label="Provinces (optional)" hint="Two letters each, such as QC. Empty: for all students without a policy of their own.">
+          {(control) => <input {...control} type="text" value={draft.provinces} autoComplete="off" onChange={({ target }) => write({ provinces: target.value })} />}
+        </Field>
         <ol className="rows bare">
           {draft.rules.map((rule, at) => (
             <li key={rule.key}>

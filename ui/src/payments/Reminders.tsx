@@ -49,7 +49,7 @@ export function Reminders({ view, onView }: SectionProps) {
       <ListCard
         titleId={titleId}
         title="Reminders"
-        countText={(total) => `${total === 1 ? '1 student' : `${total} students`} with something to pay, the longest overdue first`}
+        countText={(total) => `${total === 1 ? '1 student' : `${total} students`}, the longest overdue first`}
         tools={
           <>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
@@ -92,7 +92,7 @@ const columns: Column<Row>[] = [
   { label: 'To pay', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
   { label: 'Overdue since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
   { label: 'Last reminder', from: 'tablet', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
-  { label: 'Next reminder', place: 'side', from: 'tablet', cell: (row) => <Next row={row} /> },
+  { label: 'Next reminder', place: 'lead', from: 'tablet', cell: (row) => <Next row={row} /> },
 ];
 
 type Unskip = { key: string; id: number; on: string };

@@ -58,16 +58,20 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
     <div className="stack file-cards">
       <section className="card list-card" aria-labelledby="money-due">
         <header className="list-head">
-          <h2 id="money-due">Fees</h2>
-          <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'What each course comes to.'}</p>
+          <div>
+            <h2 id="money-due">Fees</h2>
+            <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'What each course comes to.'}</p>
+          </div>
         </header>
         <Table labelledBy="money-due" columns={mayWrite ? [...dueColumns, itemColumn(wish)] : dueColumns} rows={feeRows(perItem, deposits)} name={(item) => item.for} isDone={({ due }) => due === 0} />
       </section>
       {payments.length > 0 && (
         <section className="card list-card" aria-labelledby="money-paid">
           <header className="list-head">
-            <h2 id="money-paid">Payments</h2>
-            <p className="muted">A mistake is reversed, and stays in this list.</p>
+            <div>
+              <h2 id="money-paid">Payments</h2>
+              <p className="muted">A mistake is reversed, and stays in this list.</p>
+            </div>
           </header>
           <Table
             labelledBy="money-paid"

@@ -14,7 +14,7 @@ export function Proposal({ enrollmentId, effectiveOn, noticeOn = null, onUse }: 
   if (error) return <p className="muted">{error instanceof ApiError && error.reason === 'no_policy' ? 'There is no refund policy for this request: decide the amounts by hand.' : failureWords(error, 'The refund policy could not be asked.')}</p>;
   return (
     <>
-      <ol className="fine-print">{data.arithmetic.map((step) => <li key={step}>{step}</li>)}</ol>
+      <ol className="prose fine-print">{data.arithmetic.map((step) => <li key={step}>{step}</li>)}</ol>
       {onUse && <p><button type="button" className="button button-outline" onClick={() => onUse(data)}>Use These Amounts</button></p>}
     </>
   );
