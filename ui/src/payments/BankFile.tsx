@@ -31,6 +31,8 @@ export function BankFile({ account, onImported }: { account: string; onImported:
     key.current = newKey();
     try {
       const { id, lines } = await importing.mutateAsync({ key: key.current, file: chosen, account: name, columns });
+      // The form of the columns, which may have the focus, leaves.
+      document.getElementById('bank-csv')?.focus();
       setFile(null);
       importing.reset();
       await client.invalidateQueries({ queryKey: moneyKey });

@@ -1,6 +1,6 @@
 // Says whose a line of the bank is: one student's, or divided among several.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { BankLine } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
@@ -23,6 +23,8 @@ type Part = { id: number; name: string; amount: string };
 export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineDialogProps) {
   const [parts, setParts] = useState<Part[]>([]);
   const [q, setQ] = useState('');
+  // Keeps the focus whose button leaves.
+  const search = useRef<HTMLInputElement>(null);
   const asked = q.trim();
   const { data, isFetching } = useQuery(searchQuery(asked));
   const found = isLongEnough(asked) ? (data?.students.filter(({ id }) => !parts.some((part) => part.id === id)) ?? []) : [];
@@ -33,6 +35,11 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   const add = (id: number, name: string) => {
     setParts([...parts, { id, name, amount: '' }]);
     setQ('');
+    search.current?.focus();
+  };
+  const remove = (at: number) => {
+    setParts(parts.filter((_, place) => place !== at));
+    search.current?.focus();
   };
   const send = () => {
     if (isPending || parts.length === 0) return;
@@ -57,10 +64,10 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
                 )}
               </Field>
             )}
-            <button type="button" className="button button-quiet" aria-label={`Remove ${part.name}`} onClick={() => setParts(parts.filter((_, place) => place !== at))}>Remove</button>
+            <button type="button" className="button button-quiet" aria-label={`Remove ${part.name}`} onClick={() => remove(at)}>Remove</button>
           </div>
         ))}
-        <SearchBox label={parts.length === 0 ? 'Search students...' : 'Divide it with another student...'} value={q} onChange={setQ} />
+        <SearchBox label={parts.length === 0 ? 'Search students...' : 'Divide it with another student...'} value={q} onChange={setQ} ref={search} />
         <ul className="rows bare">
           {found.map(({ id, name, number, email }) => (
             <li className="row" key={id}>

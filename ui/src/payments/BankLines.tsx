@@ -1,6 +1,7 @@
 // The lines of one import: what is to be decided in one list, what is done folded below it.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { failureWords } from '../api.ts';
 import type { BankLine } from '../api-types.ts';
@@ -83,7 +84,7 @@ export function BankLines({ id }: { id: number }) {
       const words = `${plural(reversed, 'payment', 'payments')} reversed: ${moneyText(total, '')}.`;
       if (left.length > 0) showFailure(`${plural(left.length, 'payment is', 'payments are')} left`, `${words} ${left.map(({ receiptNumber, message }) => `Receipt ${receiptNumber}: ${message}`).join(' ')}`);
       else showToast('Import undone', words);
-      setAsked(false);
+      flushSync(() => setAsked(false));
       focusHeading();
     } catch (error) {
       setAsked(false);
@@ -136,7 +137,9 @@ export function BankLines({ id }: { id: number }) {
           line={choosing.line}
           isPending={posting.isPending}
           onChosen={async (parts) => {
-            if (await post(parts)) setChoosing(null);
+            if (!(await post(parts))) return;
+            flushSync(() => setChoosing(null));
+            focusHeading();
           }}
           onClose={() => setChoosing(null)}
         />
@@ -162,7 +165,7 @@ const leftWords = (left: { amount: number }[]) =>
 /** Whether what was recorded of a line is reversed, so that it can be recorded again. */
 const isFree = ({ payments }: Row) => payments.every(({ voidedAt }) => voidedAt !== null);
 
-/** What was decided has left the list: the focus goes to its heading. */
+/** What was decided has left the list: the focus goes to its heading, once no dialog is open that would give it back. */
 const focusHeading = () => document.getElementById(titleId)?.focus();
 
 type FoldedProps = { name: string; words: string; isOpen?: boolean; rows: Row[]; columns: Column<Row>[] };

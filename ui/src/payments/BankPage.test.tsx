@@ -45,6 +45,7 @@ it('asks before chosen students and typed parts are lost, and records a line of 
   const choose = async (name: string) => {
     await user.type(within(dialog).getByRole('searchbox'), 'Tran');
     await user.click(await within(dialog).findByRole('button', { name: `Choose ${name}` }));
+    expect(within(dialog).getByRole('searchbox')).toHaveFocus();
   };
   await choose('Eve Tran');
   await choose('Max Tran');
@@ -56,6 +57,7 @@ it('asks before chosen students and typed parts are lost, and records a line of 
   await user.type(within(dialog).getByLabelText('Amount of Max Tran'), '240');
   await user.click(within(dialog).getByRole('button', { name: 'Record 2 Payments' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.getElementById('bank-lines')).toHaveFocus();
   expect(sent).toEqual([{ lines: [{ lineId: 7, studentId: 4, amount: '400' }, { lineId: 7, studentId: 5, amount: '240' }] }]);
   expect(await screen.findByText('Every line is decided about')).toBeVisible();
 });

@@ -1,6 +1,7 @@
 // Asks why an invoice is cancelled, and says what happens.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { Invoice } from '../api-types.ts';
@@ -28,7 +29,9 @@ export function CancelInvoiceDialog({ invoice: { number, sentAt }, onClose }: { 
     send: async ({ reason }) => {
       const { creditNoteNumber } = await cancelling.mutateAsync(reason);
       showToast('Invoice cancelled', `With credit note ${creditNoteNumber}.`);
-      onClose();
+      flushSync(onClose);
+      // The row has no more actions.
+      document.getElementById('invoices')?.focus();
       void client.invalidateQueries({ queryKey: moneyKey });
     },
   });

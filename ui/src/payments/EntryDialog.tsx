@@ -1,6 +1,7 @@
 // Posts a charge, a waiver, a refund or a plan, or takes an entry back: one form, whose fields follow from what it is.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { ItemFees, LedgerEntry, PaymentMethod, Payout, RefundDue, RefundProposal } from '../api-types.ts';
@@ -78,7 +79,9 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
     send: async (values) => {
       await sending.mutateAsync(values);
       showToast(done[what], what === 'plan' || what === 'settle' ? null : 'The student gets an email.');
-      onClose();
+      flushSync(onClose);
+      // The row that opened it leaves the list of refunds, or has no more actions.
+      document.getElementById(what.startsWith('reverse') ? 'money-ledger' : 'refunds-due')?.focus();
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
   });

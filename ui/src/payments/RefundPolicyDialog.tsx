@@ -1,6 +1,7 @@
 // Writes a version of a refund policy: who it is for, and its rules, each with what it means for a student.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError, failureWords } from '../api.ts';
 import type { RefundPolicy } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
@@ -46,7 +47,10 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
   const field = (name: string) => ({ id: `policy.${name}`, error: fields[`policies.0.${name}`] });
   const write = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const writeRule = (at: number, part: Partial<RuleDraft>) => write({ rules: draft.rules.map((rule, place) => (place === at ? { ...rule, ...part } : rule)) });
-  const removeRule = (at: number) => write({ rules: draft.rules.filter((_, place) => place !== at) });
+  function removeRule(at: number) {
+    flushSync(() => write({ rules: draft.rules.filter((_, place) => place !== at) }));
+    document.getElementById('add-rule')?.focus();
+  }
 
   async function save() {
     const { name, effectiveOn, rules } = draft;
@@ -117,7 +121,7 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
           ))}
         </ol>
         {draft.rules.length < most_rules && (
-          <p><button type="button" className="button button-outline" onClick={() => write({ rules: [...draft.rules, newRule({ moment: 'school', days: '10', percent: '50', keep: '' })] })}>Add a Rule</button></p>
+          <p><button type="button" id="add-rule" className="button button-outline" onClick={() => write({ rules: [...draft.rules, newRule({ moment: 'school', days: '10', percent: '50', keep: '' })] })}>Add a Rule</button></p>
         )}
       </Form>
       {question}
