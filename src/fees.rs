@@ -45,7 +45,7 @@ closed_set! {
         Payment = "payment",
         /// Something need not be paid.
         Waiver = "waiver",
-        /// Something was paid back.
+        /// Something was refunded.
         Refund = "refund",
         /// Undoes another row.
         Reversal = "reversal",
@@ -71,7 +71,7 @@ closed_set! {
 }
 
 closed_set! {
-    /// How money came, or was paid back.
+    /// How money came, or was refunded.
     pub enum PaymentMethod {
         /// Interac e-Transfer.
         ETransfer = "e_transfer" => "e-Transfer",
@@ -87,6 +87,21 @@ closed_set! {
         Online = "online" => "Online",
         /// Any other way.
         Other = "other" => "Other",
+    }
+}
+
+impl PaymentMethod {
+    /// The end of "A payment" or "a refund": " by cheque"; empty for any other way.
+    pub fn adverb(self) -> &'static str {
+        match self {
+            Self::ETransfer => " by e-Transfer",
+            Self::Cheque => " by cheque",
+            Self::Cash => " in cash",
+            Self::Card => " by card",
+            Self::Wire => " by wire transfer",
+            Self::Online => " online",
+            Self::Other => "",
+        }
     }
 }
 
@@ -174,7 +189,7 @@ pub fn charge_admission(
 }
 
 /// Takes an item's fee back: reverses its charges and waivers that are not reversed yet, and what was paid on it, which
-/// is on account from then on. What of it was paid back already stays paid.
+/// is on account from then on. What of it was refunded already stays paid.
 pub fn reverse_charges(
     connection: &Connection,
     item: FeeItem,
@@ -247,7 +262,7 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     Ok(())
 }
 
-/// A waiver is not money: what is waived beyond what is charged by now is taken back, the newest first.
+/// A waiver is not money: what is waived beyond what is charged by now is reversed, the newest first.
 fn limit_waivers(connection: &Connection, item: FeeItem, user_id: i64, now: Timestamp) -> Result<()> {
     let (over, live) = match item {
         FeeItem::Enrollment(_) => (
@@ -269,7 +284,7 @@ fn limit_waivers(connection: &Connection, item: FeeItem, user_id: i64, now: Time
     let waivers: Vec<(i64, i64, String)> = connection.list(live, params![id])?;
     for (id, cents, description) in waivers {
         if over > 0 {
-            reverse(connection, id, "The charge was taken back", user_id, now)?;
+            reverse(connection, id, "The charge was reversed", user_id, now)?;
             let amount = Money::from_cents((cents - over).max(0));
             let rest =
                 NewEntry { item, kind: EntryKind::Waiver, amount, description: &description, charge: None };

@@ -276,7 +276,7 @@ pub fn cancelled(
 ) -> EmailMessage {
     let message = from_office(to, request, "Your admission was cancelled")
         .paragraph(&format!(
-            "The office has cancelled the admission of {}, and taken the fee of {fee} back. The reason:",
+            "The office has cancelled the admission of {}, and reversed the fee of {fee}. The reason:",
             request.full_name()
         ))
         .quote(reason);

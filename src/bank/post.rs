@@ -1,4 +1,4 @@
-//! Payments from lines of the bank: recorded from the lines that are named, and all taken back with their import.
+//! Payments from lines of the bank: recorded from the lines that are named, and all reversed with their import.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -111,7 +111,7 @@ pub struct UndoneImport {
     /// Dollars of them.
     #[schema(value_type = f64)]
     total: Money,
-    /// Payments that stand, because money of them was paid back.
+    /// Payments that stand, because money of them was refunded.
     left: Vec<LeftPayment>,
 }
 
@@ -168,7 +168,7 @@ async fn ignore_bank_lines(
 }
 
 /// Undo an import: the payments that are still there are reversed, and their receipts are void. A payment of which money
-/// was paid back is left, and its line stays taken; repeating the call reverses it once that refund is reversed
+/// was refunded is left, and its line stays taken; repeating the call reverses it once that refund is reversed
 #[utoipa::path(post, path = "/api/admin/bank-imports/{id}/undo", tag = "payments")]
 async fn undo_bank_import(
     staff: Staff<may::Money>,
@@ -260,7 +260,7 @@ impl BankContext {
             return Err(Error::conflict(message, &json!({ "lineId": line_id })));
         }
         if line.cents <= 0 {
-            return Err(Error::conflict("This money did not come in.", &json!({ "lineId": line_id })));
+            return Err(Error::conflict("This line is not money received.", &json!({ "lineId": line_id })));
         }
         let mut recorded = Vec::with_capacity(parts.len());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
@@ -378,7 +378,7 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
     }
     let sum = Money::from_cents(amounts.iter().map(|amount| amount.cents()).sum());
     if sum != whole {
-        return Err(Error::BadRequest(format!("The parts come to {sum}, and the line is {whole}.")));
+        return Err(Error::BadRequest(format!("The parts add up to {sum}, but the line is {whole}.")));
     }
     Ok(amounts)
 }

@@ -100,7 +100,7 @@ pub fn columns(connection: &Connection, account: &str) -> Result<Option<Columns>
     Ok(json.map(|json| serde_json::from_str(&json)).transpose().map_err(anyhow::Error::from)?)
 }
 
-/// A payment of the line `l` stands; undoing the import leaves one of which money was paid back.
+/// A payment of the line `l` stands; undoing the import leaves one of which money was refunded.
 const IS_PAID: &str = "exists (select 1 from payments p where p.import_line_id = l.id
     and not exists (select 1 from payments r where r.reverses_id = p.id))";
 

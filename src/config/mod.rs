@@ -186,6 +186,11 @@ impl Config {
         }
     }
 
+    /// The address of the student portal's dashboard.
+    pub fn student_dashboard(&self) -> String {
+        format!("{}/student/dashboard", self.public_url())
+    }
+
     /// Names that a password must not be made from: public facts about the school and the owner.
     pub fn known_names<'a>(&'a self, school: &'a School, own: &[&'a str]) -> Vec<&'a str> {
         let url = self.server.public_url.as_ref().map(PublicUrl::as_str);

@@ -141,7 +141,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         }
         WaitingKind::Deposits => ("deposit due", "deposits due"),
         WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
-        WaitingKind::RefundsDue => ("refund to pay back", "refunds to pay back"),
+        WaitingKind::RefundsDue => ("refund due", "refunds due"),
         WaitingKind::BankLines => ("line of the bank to decide about", "lines of the bank to decide about"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),
     };

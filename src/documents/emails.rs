@@ -38,7 +38,7 @@ pub fn files_lost(to: &Email, ids: &[i64], config: &Config) -> EmailMessage {
 type Reader<'a> = (&'a Email, Option<&'a str>);
 
 fn portal(config: &Config) -> String {
-    format!("{}/student/dashboard?tab=documents", config.public_url())
+    config.student_dashboard() + "?tab=documents"
 }
 
 /// What the office decided about documents, and what is still missing.

@@ -1,7 +1,7 @@
 //! When what is owed is due: the parts of an item in the order of their dates, what is left of each, and how old it is.
 //!
 //! What is paid and waived covers the earliest part first. A plan of instalments takes the place of the charges that it
-//! was made of; what was waived or taken back later comes off its last parts, and a charge posted later is one more.
+//! was made of; what was waived or reversed later comes off its last parts, and a charge posted later is one more.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -33,7 +33,7 @@ impl Due {
     }
 }
 
-/// What an item comes to, without what was taken back, in cents.
+/// What an item comes to, without what was reversed, in cents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sums {
     /// Charged.
@@ -62,7 +62,7 @@ impl Schedule {
     pub fn new(mut dues: Vec<Due>, sums: &Sums) -> Self {
         let made_after = dues.iter().filter(|due| due.n.is_some()).map(|due| due.ledger_id).max();
         let is_planned = |due: &Due| made_after.is_some_and(|newest| due.ledger_id <= newest);
-        // A plan ends when all that it was made of is taken back.
+        // A plan ends when all that it was made of is reversed.
         let has_plan = dues.iter().any(|due| due.n.is_none() && is_planned(due));
         dues.retain(|due| if has_plan { due.n.is_some() || !is_planned(due) } else { due.n.is_none() });
         let by_day = |due: &Due| (due.due_on.is_some(), due.due_on, due.n.is_none(), due.n, due.ledger_id);
@@ -75,7 +75,7 @@ impl Schedule {
                 let less = over.min(due.cents);
                 due.cents -= less;
                 over -= less;
-                // A waiver of before the plan was taken back: the last part is that much more.
+                // A waiver of before the plan was reversed: the last part is that much more.
                 if over <= 0 {
                     break;
                 }
@@ -243,7 +243,7 @@ mod tests {
         // 120.00 were charged and 20.00 waived when it was made.
         assert_eq!(cents(schedule(&[], sums(12_000, 2000, 0, 0)).plan()), [3333, 3333, 3334]);
         assert_eq!(cents(&schedule(&[], sums(12_000, 2000, 5000, 0)).rests()), [1666, 3334]);
-        // A later waiver comes off the last, a waiver taken back goes onto the last.
+        // A later waiver comes off the last, a waiver reversed goes onto the last.
         assert_eq!(cents(schedule(&[], sums(12_000, 6000, 0, 0)).plan()), [3333, 2667]);
         assert_eq!(cents(schedule(&[], sums(12_000, 0, 0, 0)).plan()), [3333, 3333, 5334]);
         // A later charge is a part of its own.
@@ -254,7 +254,7 @@ mod tests {
         let waived = |cents| schedule(std::slice::from_ref(&last), sums(12_500, cents, 0, 0));
         assert_eq!(cents(waived(6000).plan()), [3333, 2667, 500]);
         assert_eq!(cents(waived(12_200).plan()), [300]);
-        // All that it was made of was taken back, and charged again.
+        // All that it was made of was reversed, and charged again.
         let again =
             Schedule::new([plan(), vec![charge(12, 9000, Some(days[2]))]].concat(), &sums(9000, 0, 0, 0));
         assert_eq!((again.plan().len(), cents(&again.rests())), (0, vec![9000]));

@@ -1,4 +1,4 @@
-//! The entries of a student or an applicant, as the portal lists them: what counts, without what was taken back.
+//! The entries of a student or an applicant, as the portal lists them: what counts, without what was reversed.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,7 +11,7 @@ use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// A row of the ledger that counts: neither taken back nor taking another back.
+/// A row of the ledger that counts: neither reversed nor a reversal.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeeEntry {
@@ -25,7 +25,7 @@ pub struct FeeEntry {
     /// What it is for, or why, if that was said.
     #[schema(required)]
     pub description: Option<String>,
-    /// The day by which a charge is to be paid.
+    /// Due date of a charge.
     #[schema(required)]
     pub due_on: Option<Date>,
     /// When it was posted.
@@ -69,7 +69,7 @@ pub fn live(connection: &Connection, student_id: i64) -> Result<Vec<FeeEntry>> {
     connection.list(&sql, params![student_id])
 }
 
-/// A row of the ledger as the office reads it, taken back or not.
+/// A row of the ledger as the office reads it, reversed or not.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerEntry {
@@ -94,7 +94,7 @@ pub struct LedgerEntry {
     /// What it is for, or why.
     #[schema(required)]
     pub description: Option<String>,
-    /// The day by which a charge is to be paid.
+    /// Due date of a charge.
     #[schema(required)]
     pub due_on: Option<Date>,
     /// Username of the staff member who posted it; null for the program.

@@ -62,7 +62,7 @@ pub struct OpenCharge {
 pub struct Instalment {
     /// The how manieth.
     pub n: i64,
-    /// By when it is to be paid.
+    /// Due date.
     #[schema(required)]
     pub due_on: Option<Date>,
     /// Dollars.
@@ -70,7 +70,7 @@ pub struct Instalment {
     pub amount: Money,
 }
 
-/// What one enrollment or admission comes to, without what was taken back.
+/// What one enrollment or admission comes to, without what was reversed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemFees {
@@ -98,7 +98,7 @@ pub struct ItemFees {
     /// Paid back.
     #[schema(value_type = f64)]
     pub refunded: Money,
-    /// Still to be paid.
+    /// Balance owing.
     #[schema(value_type = f64)]
     pub due: Money,
     /// Paid or waived beyond what was charged.
@@ -117,7 +117,7 @@ pub struct ItemFees {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenPart {
-    /// By when it is to be paid.
+    /// Due date.
     #[schema(required)]
     pub due_on: Option<Date>,
     /// Dollars.
@@ -214,7 +214,7 @@ impl Fees {
         Ok(Self { items })
     }
 
-    /// What each item comes to, the newest first; those whose entries were all taken back, too.
+    /// What each item comes to, the newest first; those whose entries were all reversed, too.
     pub fn per_item(&self) -> Vec<ItemFees> {
         self.items.iter().map(|(row, schedule)| row.fees(schedule)).collect()
     }
@@ -322,7 +322,7 @@ pub fn expect_payer(connection: &Connection, item: FeeItem, expected: Option<Pay
     })
 }
 
-/// Refuses what would leave an item with more paid back than paid, or more waived than charged: in the transaction that
+/// Refuses what would leave an item with more refunded than paid, or more waived than charged: in the transaction that
 /// did it, which is rolled back to `current`.
 ///
 /// # Errors
@@ -346,9 +346,8 @@ pub fn check(connection: &Connection, item: FeeItem, current: &impl Serialize) -
     }
     if kept < 0 {
         let over = Money::from_cents(-kept);
-        let message = format!(
-            "That would pay back {over} more than was paid. Reverse the refund first, or pay back less."
-        );
+        let message =
+            format!("That would refund {over} more than was paid. Reverse the refund first, or refund less.");
         return Err(Error::conflict(message, current));
     }
     Ok(())

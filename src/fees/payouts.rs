@@ -1,4 +1,4 @@
-//! The table `payouts`: what was paid back, how and when. Of what lies on account, or, with a refund in the ledger, of
+//! The table `payouts`: what was refunded, how and when. Of what lies on account, or, with a refund in the ledger, of
 //! what was paid for an item.
 
 use jiff::Timestamp;
@@ -12,7 +12,7 @@ use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// Money that was paid back.
+/// Refunds.
 #[derive(Debug)]
 pub struct NewPayout<'a> {
     /// To which student.
@@ -38,7 +38,7 @@ pub enum From {
     Ledger(i64),
 }
 
-/// Notes that money was paid back.
+/// Notes that money was refunded.
 pub fn insert(
     connection: &Connection,
     payout: &NewPayout<'_>,
@@ -78,7 +78,7 @@ pub fn reverse_of_entry(
     connection.run(sql, params![ledger_id, reason, user_id, now = now.as_second()])
 }
 
-/// What of a payment was paid back.
+/// What of a payment was refunded.
 pub fn of_payment(connection: &Connection, payment_id: i64) -> Result<Money> {
     let sql = "select coalesce(sum(amount_cents), 0) from payouts p where payment_id = :payment_id and reverses_id is null
             and not exists (select 1 from payouts undo where undo.reverses_id = p.id)";
@@ -102,7 +102,7 @@ pub fn held(connection: &Connection, payer: Payer) -> Result<Vec<(i64, Money)>> 
     connection.list(sql, params![id])
 }
 
-/// Money that was paid back from what lay on account.
+/// Refunds from what lay on account.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Payout {
@@ -118,7 +118,7 @@ pub struct Payout {
     /// What tells it from others.
     #[schema(required)]
     pub reference: Option<String>,
-    /// When it was paid back.
+    /// When it was refunded.
     pub paid_on: Date,
     /// Why.
     pub reason: String,
@@ -141,7 +141,7 @@ const FROM_ACCOUNT: &str =
 const IS_LIVE: &str =
     "o.reverses_id is null and not exists (select 1 from payouts undo where undo.reverses_id = o.id)";
 
-/// What was paid back to a student from what lay on account, the newest first.
+/// What was refunded to a student from what lay on account, the newest first.
 pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Payout>> {
     let sql =
         format!("select {FROM_ACCOUNT} where p.student_id = :student_id and {IS_LIVE} order by o.id desc");
@@ -160,7 +160,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<(Payout, i64)>> {
     Ok(payout.map(|payout| (payout, student_id)))
 }
 
-/// Takes a payout from an account back: it is on account again. False if it was taken back before.
+/// Reverses a payout from an account: it is on account again. False if it was reversed before.
 pub fn reverse(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<bool> {
     let sql = format!(
         "insert into payouts (student_id, payment_id, amount_cents, method, reference, paid_on, reason, created_by,

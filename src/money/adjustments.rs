@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 numbered!(LedgerEntry, "Entry");
 
-/// Note that money was paid back: what was paid for an item, or what lies on account; the student is told by email
+/// Note that money was refunded: what was paid for an item, or what lies on account; the student is told by email
 #[utoipa::path(post, path = "/api/admin/students/{id}/refunds", tag = "money", request_body = RefundForm,
     responses((status = 404, body = ErrorBody, description = "No such student, or it is another's"),
         (status = 409, body = ErrorBody, description = "It is more than was paid, or more than is on account")))]
@@ -50,8 +50,8 @@ async fn post_refund(
 
 /// Take an entry of the ledger back, with a reason. A part of a payment is on account again, and its receipt stays
 #[utoipa::path(post, path = "/api/admin/ledger/{id}/reverse", tag = "money", request_body = ReverseEntryForm,
-    responses((status = 409, body = ErrorBody, description = "It was taken back before, takes another back itself, or \
-        more would be waived than charged or paid back than paid")))]
+    responses((status = 409, body = ErrorBody, description = "It was reversed before, is a reversal itself, or \
+        more would be waived than charged or refunded than paid")))]
 async fn reverse_entry(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -91,7 +91,7 @@ impl MoneyContext {
         Ok(id)
     }
 
-    /// Notes that money was paid back.
+    /// Notes that money was refunded.
     pub fn refund(&self, connection: &Connection, student_id: i64, refund: &Refund) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
         let payout = NewPayout {
@@ -163,7 +163,7 @@ impl MoneyContext {
         }
         if left > 0 {
             let held = Money::from_cents(amount.cents() - left);
-            let message = format!("Only {held} is on account, so {amount} cannot be paid back from it.");
+            let message = format!("Only {held} is on account, so {amount} cannot be refunded from it.");
             return Err(Error::conflict(message, &before));
         }
         Ok(())
@@ -176,11 +176,11 @@ impl MoneyContext {
         let payer = fees::payer_of(connection, item)?.ok_or_else(LedgerEntry::not_found)?;
         let before = entries::one(connection, payer, id)?.ok_or_else(LedgerEntry::not_found)?;
         if before.kind == EntryKind::Reversal {
-            let message = "This entry takes another back. Post that one again instead.";
+            let message = "This entry is a reversal itself. Post the original again instead.";
             return Err(Error::conflict(message, &before));
         }
         if before.reversed_by.is_some() {
-            return Err(Error::conflict("This entry was taken back before.", &before));
+            return Err(Error::conflict("This entry was reversed before.", &before));
         }
         let reversal = fees::reverse(connection, id, reason, self.user_id, self.now)?;
         if before.kind == EntryKind::Refund {

@@ -81,7 +81,7 @@ impl MoneyContext {
     fn charge_unpriced(&self, connection: &Connection, id: i64, charge: &Charge) -> Result<PostedEntry> {
         let student_id = store::student_of(connection, id)?.id;
         if !store::is_unpriced(connection, id)? {
-            let message = "It has a price by now, or was charged, so nothing was posted.";
+            let message = "It already has a price or a charge, so nothing was posted.";
             return Err(Error::conflict(message, &store::find(connection, id)?));
         }
         self.charge(connection, student_id, charge)

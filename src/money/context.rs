@@ -38,7 +38,7 @@ pub struct MoneyContext {
 /// An entry that was posted, and what its item comes to.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostedEntry {
-    /// The entry; null for what was paid back from the account, which is in no item.
+    /// The entry; null for what was refunded from the account, which is in no item.
     #[schema(required)]
     pub entry: Option<LedgerEntry>,
     /// What the enrollment or admission comes to now.

@@ -1,4 +1,4 @@
-//! Emails about charges, waivers, refunds and what was taken back.
+//! Emails about charges, waivers, refunds and what was reversed.
 
 use super::context::PostedEntry;
 use super::rules::Refund;
@@ -31,26 +31,33 @@ pub fn charged(to: &Addressee, posted: &PostedEntry, description: &str, config: 
 pub fn waived(to: &Addressee, posted: &PostedEntry, config: &Config) -> EmailMessage {
     let amount = amount(posted);
     let facts = reason_of(posted);
-    message(to, "A part of your fee is waived", &format!("You need not pay {amount}."), posted, facts, config)
+    message(
+        to,
+        "Part of your fee has been waived",
+        &format!("You no longer need to pay {amount}."),
+        posted,
+        facts,
+        config,
+    )
 }
 
-/// Something was paid back.
+/// Something was refunded.
 pub fn refunded(to: &Addressee, posted: &PostedEntry, refund: &Refund, config: &Config) -> EmailMessage {
     let mut facts = vec![
         ("Amount", refund.amount.to_string()),
         ("Method", refund.method.label().to_owned()),
-        ("Paid back on", long(refund.paid_on)),
+        ("Refunded on", long(refund.paid_on)),
         ("Reason", refund.reason.clone()),
     ];
     if refund.waive.cents() > 0 {
-        facts.insert(0, ("Of the fee waived", refund.waive.to_string()));
+        facts.insert(0, ("Waived from the fee", refund.waive.to_string()));
     }
     facts.extend(refund.reference.clone().map(|reference| ("Reference", reference)));
-    let words = format!("The school has paid back {}.", refund.amount);
+    let words = format!("The school has refunded {}.", refund.amount);
     message(to, "Your refund", &words, posted, facts, config)
 }
 
-/// An entry was taken back.
+/// An entry was reversed.
 pub fn corrected(
     to: &Addressee,
     posted: &PostedEntry,
@@ -63,12 +70,12 @@ pub fn corrected(
         EntryKind::Waiver => "waiver",
         _ => "refund",
     };
-    let words = format!("The office has taken back the {what} of {}.", before.amount);
+    let words = format!("The office has reversed the {what} of {}.", before.amount);
     let facts = vec![("Reason", reason.to_owned())];
-    message(to, "A correction of your fees", &words, posted, facts, config)
+    message(to, "A correction to your fees", &words, posted, facts, config)
 }
 
-/// What was paid back from the account was taken back.
+/// A refund from the account was reversed.
 pub fn payout_corrected(
     to: &Addressee,
     posted: &PostedEntry,
@@ -77,8 +84,8 @@ pub fn payout_corrected(
     config: &Config,
 ) -> EmailMessage {
     let words =
-        format!("The office has taken back the refund of {}. It is on your account again.", payout.amount);
-    message(to, "A correction of your fees", &words, posted, vec![("Reason", reason.to_owned())], config)
+        format!("The office has reversed the refund of {}. It is on your account again.", payout.amount);
+    message(to, "A correction to your fees", &words, posted, vec![("Reason", reason.to_owned())], config)
 }
 
 fn amount(posted: &PostedEntry) -> String {
@@ -101,7 +108,7 @@ fn message(
 ) -> EmailMessage {
     if let Some(item) = &posted.item {
         facts.insert(0, ("Course", item.label.clone()));
-        facts.push(("Still to be paid for it", item.due.to_string()));
+        facts.push(("Balance owing", item.due.to_string()));
         if item.credit.cents() > 0 {
             facts.push(("Credit", item.credit.to_string()));
         }

@@ -64,7 +64,7 @@ impl MoneyContext {
         let is_even = parts.iter().all(|(_, amount)| amount.cents() > 0);
         if !parts.is_empty() && (sum != total || !is_even) {
             let message = if is_even {
-                format!("The parts come to {sum}, and {total} is charged and not waived")
+                format!("The instalments add up to {sum}, but {total} is charged and not waived")
             } else {
                 format!("{total} is too little for so many parts")
             };

@@ -36,7 +36,7 @@ pub struct StudentLedger {
     /// Dollars on account.
     #[schema(value_type = f64)]
     unapplied: Money,
-    /// What was paid back from what lay on account, the newest first.
+    /// What was refunded from what lay on account, the newest first.
     payouts: Vec<Payout>,
     /// What the family writes into the message of a transfer.
     payment_code: String,

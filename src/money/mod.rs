@@ -1,4 +1,4 @@
-//! The office's money: who owes what, since when, and what is posted, waived, paid back or taken back.
+//! The office's money: who owes what, since when, and what is posted, waived, refunded or reversed.
 //!
 //! Payments are in `payments`, the ledger in `fees`. What each item comes to is read from the view `balances`.
 

@@ -1,4 +1,4 @@
-//! What was paid back from an account, taken back: a mistake is reversed, with a reason, and the student is told.
+//! A reversed refund from an account: a mistake is reversed, with a reason, and the student is told.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -25,10 +25,10 @@ pub fn routes() -> OpenApiRouter<App> {
 
 numbered!(Payout, "Payout");
 
-/// Take back what was paid back from an account: it is on account again, and the student is told by email. A refund of
+/// Reverse a refund from an account: it is on account again, and the student is told by email. A refund of
 /// an enrollment is an entry of the ledger, and is reversed there
 #[utoipa::path(post, path = "/api/admin/payouts/{id}/reverse", tag = "money", request_body = ReverseEntryForm,
-    responses((status = 409, body = ErrorBody, description = "It was taken back before; `current` is the payout")))]
+    responses((status = 409, body = ErrorBody, description = "It was reversed before; `current` is the payout")))]
 async fn reverse_payout(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -52,7 +52,7 @@ impl MoneyContext {
     ) -> Result<PostedEntry> {
         let (payout, student_id) = payouts::find(connection, id)?.ok_or_else(Payout::not_found)?;
         if !payouts::reverse(connection, id, reason, self.user_id, self.now)? {
-            return Err(Error::conflict("It was taken back before.", &payout));
+            return Err(Error::conflict("It was reversed before.", &payout));
         }
         let student = Self::student(connection, student_id)?;
         let detail = json!({

@@ -1,4 +1,4 @@
-//! Refunds by policy: what is proposed for an enrollment, and what is to be paid back by which day.
+//! Refunds by policy: what is proposed for an enrollment, and refunds and their due dates.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -47,7 +47,7 @@ async fn propose_refund(
         .map(Json)
 }
 
-/// What is to be paid back, the earliest day first; searched by student, number and course
+/// What is to be refunded, the earliest day first; searched by student, number and course
 #[utoipa::path(get, path = "/api/admin/money/refunds-due", tag = "money", params(ListQuery))]
 async fn list_refunds_due(
     _: Staff<may::Balances>,

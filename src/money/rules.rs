@@ -186,7 +186,7 @@ impl Waiver {
     }
 }
 
-/// Why something is waived, paid back or taken back.
+/// Why something is waived, refunded or reversed.
 pub fn reason(field: &Field<String>) -> Result<String, String> {
     field.between(3, 500, "Say why, in at least 3 characters")
 }
@@ -201,10 +201,10 @@ form! {
         /// Dollars of the enrollment's fee that are waived with it, as a refund policy has it; default 0.
         #[schema(value_type = Option<PriceInput>)]
         waive: Option<Money>,
-        /// Dollars with at most two decimals, at most what was paid and not paid back.
+        /// Dollars with at most two decimals, at most what was paid and not refunded.
         #[schema(value_type = PriceInput)]
         amount: Money,
-        /// How it was paid back.
+        /// How it was refunded.
         method: PaymentMethod,
         /// What tells it from others: the number of a transfer or cheque. At most 200 characters.
         reference: Option<String>,
@@ -249,7 +249,7 @@ impl Refund {
         let amount = errors.take("amount", positive_amount(&form.amount));
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
-        let paid_on = crate::payments::rules::day_until(&form.paid_on, today, "Say when it was paid back");
+        let paid_on = crate::payments::rules::day_until(&form.paid_on, today, "Enter the day of the refund");
         let paid_on = errors.take("paidOn", paid_on);
         let reason = errors.take("reason", reason(&form.reason));
         let refund = || {
@@ -333,7 +333,7 @@ impl UnpricedCharge {
 #[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstalmentInput {
-    /// By when it is to be paid.
+    /// Due date.
     #[schema(value_type = Date)]
     due_on: String,
     /// Dollars.
@@ -349,7 +349,7 @@ form! {
         instalments: Option<Vec<InstalmentInput>>,
         /// Or in how many equal monthly parts; the last takes the rest.
         count: Option<i64>,
-        /// By when the first of them is to be paid.
+        /// Due date of the first of them.
         first_due_on: Option<Date>,
     }
 }
@@ -363,7 +363,8 @@ pub enum Plan {
     Monthly(i64, Date),
 }
 
-const NO_PLAN: &str = "Each part needs a due date and an amount of more than $0.00; at most 24 parts";
+const NO_PLAN: &str =
+    "Each instalment needs a due date and an amount of more than $0.00; at most 24 instalments";
 
 impl Plan {
     /// Validates a form.
@@ -376,8 +377,10 @@ impl Plan {
                     _ => Err("Choose 1 to 24 parts"),
                 };
                 let count = errors.take("count", count);
-                let first =
-                    errors.take("firstDueOn", form.first_due_on.date("Say when the first part is due"));
+                let first = errors.take(
+                    "firstDueOn",
+                    form.first_due_on.date("Enter the day when the first instalment is due"),
+                );
                 count.zip(first).map(|(count, first)| Self::Monthly(count, first))
             }
             (Field::Value(parts), false)

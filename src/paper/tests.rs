@@ -30,7 +30,7 @@ fn receipt() -> Paper {
     paper.fact("Method", "e-Transfer");
     paper.sum("On account", "$30.75", false);
     paper.sum("Received", "$1,234.50", true);
-    paper.sum("Still to be paid", "$269.25", false);
+    paper.sum("Balance owing", "$269.25", false);
     paper
 }
 

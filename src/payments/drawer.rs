@@ -163,7 +163,7 @@ impl PaymentContext {
             let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);
             return Err(Error::conflict(message, &before));
         }
-        // Another day is noted once the first is taken back.
+        // Another day is noted once the first is reversed.
         if before.deposited_on.is_some_and(|noted| on.is_some_and(|on| on != noted)) {
             self.deposit(connection, id, None)?;
         }

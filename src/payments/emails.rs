@@ -15,7 +15,7 @@ pub fn receipt(to: &str, body: &ReceiptBody, paper: &Paper, config: &Config) -> 
     let amount = Money::from_cents(body.amount_cents);
     let message = email(to, &subject)?
         .paragraph(&format!("Thank you. We have received {amount}, and this is your receipt."));
-    let page = format!("{}/student/dashboard", config.public_url());
+    let page = config.student_dashboard();
     let message = facts(message, body).attach(paper, ("Open your fees", &page))?;
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
@@ -26,7 +26,7 @@ pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Resu
     let amount = Money::from_cents(body.amount_cents);
     let message = email(to, &subject)?
         .paragraph(&format!(
-            "The office has taken back the payment of {amount} received on {}. Receipt {} is void, and what it paid for \
+            "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and what it paid for \
              is due again. The reason:",
             long(body.received_on),
             body.number
@@ -37,8 +37,8 @@ pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Resu
 
 /// A statement, as a PDF.
 pub fn statement(to: &str, paper: &Paper, config: &Config) -> Result<EmailMessage> {
-    let page = format!("{}/student/dashboard", config.public_url());
-    let period = format!("Here is your statement of the period {}.", paper.number);
+    let page = config.student_dashboard();
+    let period = format!("Here is your statement for {}.", paper.number);
     let headline = paper.headline.as_ref().map(|headline| format!(" {headline}.")).unwrap_or_default();
     let mut message = email(to, "Your statement")?
         .topic(&paper.title())

@@ -19,7 +19,7 @@ pub struct HowToPay {
     pub email: Option<String>,
     /// What the family writes into the message of a transfer, so that the school knows whose it is.
     pub code: String,
-    /// Dollars still to be paid, less what is on account.
+    /// Dollars owing, less what is on account.
     #[schema(value_type = f64)]
     pub amount: Money,
 }

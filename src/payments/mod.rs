@@ -264,7 +264,7 @@ async fn record_payment(
 /// Reverse a payment: what it paid for is due again, its receipt is void, and those who got the receipt are told
 #[utoipa::path(post, path = "/api/admin/payments/{id}/reverse", tag = "payments", request_body = ReverseForm,
     responses((status = 409, body = ErrorBody, description = "It was reversed before, and `current` is the payment; or \
-        some of it was paid back")))]
+        some of it was refunded")))]
 async fn reverse_payment(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -318,14 +318,14 @@ impl PaymentContext {
             && let Some(earlier) = store::duplicate(connection, payer, new)?
         {
             let message = format!(
-                "This looks like receipt {}. Record it again only if the money came twice.",
+                "This looks like receipt {}. Record it again only if it was paid twice.",
                 earlier.receipt_number
             );
             return Err(Error::Lacking("possible_duplicate", message, Box::new(json!(earlier))));
         }
         let fees = Fees::read(connection, payer)?;
         let parts = new.divide(&fees.open(), &fees.per_item())?;
-        // The receipt of a line from the bank waits until its import can no longer be taken back unnoticed.
+        // The receipt of a line from the bank waits until its import can no longer be reversed unnoticed.
         let decision = match new.import_line_id {
             Some(_) => {
                 let (user_id, office) = (self.user_id, &self.config.office);
@@ -374,7 +374,7 @@ impl PaymentContext {
         }
         let returned = payouts::of_payment(connection, id)?;
         if returned.cents() > 0 {
-            let message = format!("{returned} of this payment was paid back, so it cannot be reversed.");
+            let message = format!("{returned} of this payment was refunded, so it cannot be reversed.");
             return Err(Error::conflict(message, &before));
         }
         for item in fees::reverse_payment(connection, id, self.user_id, self.now)? {

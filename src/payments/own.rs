@@ -35,7 +35,7 @@ pub struct OwnFees {
     /// Balance in dollars; negative if overpaid.
     #[schema(value_type = f64)]
     balance: Money,
-    /// Still to be paid for all items together, without what is on account.
+    /// Balance owing for all items together, without what is on account.
     #[schema(value_type = f64)]
     due: Money,
     /// What of it is late.

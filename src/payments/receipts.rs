@@ -82,8 +82,8 @@ impl ReceiptBody {
     /// What is owed after it, with its name.
     pub fn balance(&self) -> (&'static str, String) {
         match self.balance_after_cents {
-            cents if cents < 0 => ("Credit after it", Money::from_cents(-cents).to_string()),
-            cents => ("Still to be paid", Money::from_cents(cents).to_string()),
+            cents if cents < 0 => ("Credit after this payment", Money::from_cents(-cents).to_string()),
+            cents => ("Balance owing", Money::from_cents(cents).to_string()),
         }
     }
 }

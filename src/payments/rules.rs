@@ -129,7 +129,7 @@ impl NewPayment {
         if let (Some(Target::Parts(parts)), Some(amount)) = (&target, amount)
             && is_over(parts, amount)
         {
-            errors.add("allocations", "The parts come to more than the payment");
+            errors.add("allocations", "The parts add up to more than the payment");
         }
         let [sends_receipt, is_confirmed] =
             [("sendReceipt", &form.send_receipt), ("confirmDuplicate", &form.confirm_duplicate)]

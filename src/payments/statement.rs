@@ -1,4 +1,4 @@
-//! A student's statement of any period: what was owed at its beginning, what was charged, waived, paid and paid back in
+//! A student's statement of any period: what was owed at its beginning, what was charged, waived, paid and refunded in
 //! it, and what was owed at its end. Entries count from the day on which they were posted at the school, so that the
 //! statement of a past period never changes.
 
@@ -68,7 +68,7 @@ pub struct Statement {
     not_due: [Money; 2],
 }
 
-/// A charge, waiver, refund or whole payment, or that one was taken back.
+/// A charge, waiver, refund or whole payment, or that one was reversed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatementRow {
     /// The day on which it was posted.
@@ -292,7 +292,7 @@ pub async fn respond(app: &App, student_id: i64, asked: Asked, address: &str) ->
 }
 
 /// What was ever posted for a student, the earliest first: the ledger without the parts of payments, which stand here
-/// as a whole, and what was paid back from the account.
+/// as a whole, and what was refunded from the account.
 fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
     const ENTRY: &str =
         "l.created_at, l.kind, undone.kind as undone, l.description, null as method, null as number,
@@ -336,7 +336,7 @@ impl Posted {
         };
         let mut words = match (self.kind, self.undone) {
             (EntryKind::Charge, _) => self.label.clone().unwrap_or_default(),
-            (EntryKind::Reversal, Some(undone)) => format!("{} taken back", noun(undone)),
+            (EntryKind::Reversal, Some(undone)) => format!("{} reversed", noun(undone)),
             (kind, _) => noun(kind).to_owned(),
         };
         match (&self.label, self.kind) {
@@ -346,7 +346,7 @@ impl Posted {
             _ => {}
         }
         if let Some(method) = self.method.filter(|_| self.kind != EntryKind::Reversal) {
-            words.push_str(&format!(", {}", method.label()));
+            words.push_str(method.adverb());
         }
         if let Some(number) = &self.receipt {
             words.push_str(&format!(", receipt {number}"));
@@ -434,7 +434,7 @@ fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> 
         headline: Some(match closing.cents() {
             0 => "Everything is paid".into(),
             cents if cents < 0 => format!("{} in your favour", Money::from_cents(-cents)),
-            _ => format!("{closing} to be paid"),
+            _ => format!("{closing} owing"),
         }),
         columns: ["Date", "What", "Amount", "Balance"].map(str::to_owned).to_vec(),
         rows: std::iter::once(first).chain(rows.iter().map(row)).collect(),

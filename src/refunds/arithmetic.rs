@@ -11,10 +11,10 @@ use super::rules::{Rule, Until};
 use crate::base::money::Money;
 use crate::terms::SchoolDays;
 
-/// Days after a notice of cancellation within which money is paid back.
+/// Days after a notice of cancellation within which money is refunded.
 const DAYS_TO_REPAY: i64 = 15;
 
-/// By when money is paid back after a notice.
+/// By when money is refunded after a notice.
 pub fn repay_by(notice_on: Date) -> Date {
     notice_on.saturating_add(DAYS_TO_REPAY.days())
 }
@@ -28,7 +28,7 @@ pub struct CourseTaken {
     pub calendar: SchoolDays,
     /// Charged, less what was waived; before an approval what was quoted.
     pub fee: Money,
-    /// Paid, less what was paid back.
+    /// Paid, less what was refunded.
     pub paid: Money,
 }
 
@@ -63,13 +63,13 @@ pub struct RefundProposal {
     /// Dollars of the fee that are forgiven.
     #[schema(value_type = f64)]
     pub waive: Money,
-    /// Dollars that are paid back.
+    /// Dollars that are refunded.
     #[schema(value_type = f64)]
     pub refund: Money,
     /// Dollars of the fee that the school keeps.
     #[schema(value_type = f64)]
     pub kept: Money,
-    /// By when it is paid back.
+    /// By when it is refunded.
     pub repay_by: Date,
     /// Dollars charged and not waived before.
     #[schema(value_type = f64)]
@@ -122,7 +122,7 @@ impl CourseTaken {
         let mut arithmetic = vec![self.day_in_words(effective_on)];
         arithmetic.push(match found {
             Some((Rule { percent: 0, .. }, until)) => {
-                format!("Policy “{}”, until {}: nothing of the fee is forgiven.", policy.name, long(until))
+                format!("Policy “{}”, until {}: no part of the fee is waived.", policy.name, long(until))
             }
             Some((Rule { percent, keep, .. }, until)) => {
                 let kept = match keep.cents() {
@@ -130,30 +130,32 @@ impl CourseTaken {
                     _ => format!(", less {keep} that the school keeps"),
                 };
                 let (name, until) = (&policy.name, long(until));
-                format!("Policy “{name}”, until {until}: {percent}% of the fee is forgiven{kept}.")
+                format!("Policy “{name}”, until {until}: {percent}% of the fee is waived{kept}.")
             }
-            None => format!("Policy “{}”: its last day is past, so nothing is forgiven.", policy.name),
+            None => {
+                format!("Policy “{}”: its last day has passed, so no part of the fee is waived.", policy.name)
+            }
         });
         if rule.percent > 0 {
             let share = Money::from_cents(fee.cents() * rule.percent / 100);
             let keep = rule.keep;
             arithmetic.push(match keep.cents() {
-                0 => format!("Forgiven: {}% of {fee} = {share}.", rule.percent),
-                _ if keep > share => format!("Forgiven: {share} − {keep} is less than nothing, so $0.00."),
-                _ => format!("Forgiven: {}% of {fee} = {share}; {share} − {keep} = {waive}.", rule.percent),
+                0 => format!("Waived: {}% of {fee} = {share}.", rule.percent),
+                _ if keep > share => format!("Waived: {share} − {keep} is less than nothing, so $0.00."),
+                _ => format!("Waived: {}% of {fee} = {share}; {share} − {keep} = {waive}.", rule.percent),
             });
         }
-        arithmetic.push(format!("To be paid for the course: {fee} − {waive} = {kept}."));
+        arithmetic.push(format!("Fee after the waiver: {fee} − {waive} = {kept}."));
         arithmetic.push(if refund.cents() > 0 {
-            format!("To be paid back: {paid} paid − {kept} = {refund}.")
+            format!("Refund: {paid} paid − {kept} = {refund}.")
         } else if paid < kept {
-            format!("Paid: {paid}. Nothing is paid back; {} is still to be paid.", less(kept, paid))
+            format!("Paid: {paid}. No refund; {} is still owing.", less(kept, paid))
         } else {
-            format!("Paid: {paid}. Nothing is paid back, and nothing is left to be paid.")
+            format!("Paid: {paid}. No refund, and nothing is owing.")
         });
         if refund.cents() > 0 {
             arithmetic.push(format!(
-                "By law it is paid back by {}: {DAYS_TO_REPAY} days after the notice of {}.",
+                "By law it must be refunded by {}: {DAYS_TO_REPAY} days after the notice on {}.",
                 long(repay_by),
                 long(notice_on)
             ));
@@ -229,7 +231,7 @@ impl LeavingStep {
         };
         match self.cost {
             cost if cost.cents() == 0 => format!("{when} leaving costs nothing."),
-            cost if cost == fee => format!("{when} the whole fee of {fee} is to be paid."),
+            cost if cost == fee => format!("{when} the whole fee of {fee} is payable."),
             cost => format!("{when} leaving costs {cost} of the fee of {fee}."),
         }
     }
@@ -299,11 +301,11 @@ mod tests {
             third.arithmetic,
             [
                 "Leaving on September 10, 2026: school day 3 of 93.",
-                "Policy “Full before day 6”, until September 14, 2026: 100% of the fee is forgiven, less $100.00 that the school keeps.",
-                "Forgiven: 100% of $769.00 = $769.00; $769.00 − $100.00 = $669.00.",
-                "To be paid for the course: $769.00 − $669.00 = $100.00.",
-                "To be paid back: $769.00 paid − $100.00 = $669.00.",
-                "By law it is paid back by September 24, 2026: 15 days after the notice of September 9, 2026.",
+                "Policy “Full before day 6”, until September 14, 2026: 100% of the fee is waived, less $100.00 that the school keeps.",
+                "Waived: 100% of $769.00 = $769.00; $769.00 − $100.00 = $669.00.",
+                "Fee after the waiver: $769.00 − $669.00 = $100.00.",
+                "Refund: $769.00 paid − $100.00 = $669.00.",
+                "By law it must be refunded by September 24, 2026: 15 days after the notice on September 9, 2026.",
             ]
         );
         let sunday = course.propose(&usual(), date(2026, 9, 13), date(2026, 9, 9));
@@ -327,7 +329,7 @@ mod tests {
             assert_eq!(kept, fee - waive, "{found:?}");
             let percent = found.policy.percent;
             assert_eq!(waive, (fee * percent / 100 - found.policy.keep.cents()).max(0), "{found:?}");
-            // What was paid beyond what is kept is paid back; what is missing is owed.
+            // What was paid beyond what is kept is refunded; what is missing is owed.
             let (paid, owed) = (paid - refund, fee - waive - (paid - refund));
             assert!(
                 if refund > 0 {
@@ -351,7 +353,7 @@ mod tests {
                 "Until September 7, 2026 leaving costs nothing.",
                 "Until September 14, 2026 leaving costs $100.00 of the fee of $769.00.",
                 "Until September 21, 2026 leaving costs $384.50 of the fee of $769.00.",
-                "From September 22, 2026 the whole fee of $769.00 is to be paid.",
+                "From September 22, 2026 the whole fee of $769.00 is payable.",
             ]
         );
         for day in date(2026, 9, 1).series(1.day()).take_while(|day| *day < date(2027, 2, 10)) {

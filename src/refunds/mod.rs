@@ -1,8 +1,8 @@
-//! Refunds: what leaving a course costs by when, as the school decided it, and what has to be paid back by when.
+//! Refunds: what leaving a course costs by when, as the school decided it, and what has to be refunded by when.
 //!
 //! Policies are dated and versioned data (`refund_policies`); which holds follows from the day of the request and the
 //! student's province. The windows that families read and what the office posts come from one function. What is owed to a
-//! family is a dated task (`tasks`), open until it is paid back.
+//! family is a dated task (`tasks`), open until it is refunded.
 
 pub mod arithmetic;
 pub mod rules;

@@ -1,4 +1,4 @@
-//! The table `tasks`: what is to be paid back by a day. A task is open until it was paid back (triggers of migration V81),
+//! The table `tasks`: what is to be refunded by a day. A task is open until it was refunded (triggers of migration V81),
 //! or what there was to pay back was applied to something else; or until the office settled it in another way.
 
 use jiff::Timestamp;
@@ -26,7 +26,7 @@ closed_set! {
 closed_set! {
     /// How a task was closed.
     pub enum TaskEnd {
-        /// The money was paid back: set by a trigger.
+        /// The money was refunded: set by a trigger.
         Paid = "paid",
         /// In another way, with the reason.
         Settled = "settled",
@@ -35,14 +35,14 @@ closed_set! {
     }
 }
 
-/// Money that is to be paid back.
+/// Money that is to be refunded.
 #[derive(Debug, Clone, Copy)]
 pub struct NewTask<'a> {
     /// To the student of this enrollment.
     pub enrollment_id: i64,
     /// How much.
     pub amount: Money,
-    /// When notice was given, and by when it is paid back.
+    /// When notice was given, and by when it is refunded.
     pub days: (Date, Date),
     /// The decision that it follows from, which may be undone.
     pub decision: &'a str,
@@ -61,7 +61,7 @@ pub fn add(connection: &Connection, task: &NewTask<'_>, user_id: i64, now: Times
     connection.run(sql, params![kind, enrollment_id, amount, notice_on, due_on, decision, user_id, now])
 }
 
-/// Money that is to be paid back to a student.
+/// Money that is to be refunded to a student.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundDue {
@@ -79,7 +79,7 @@ pub struct RefundDue {
     pub student_number: Option<String>,
     /// The student's name.
     pub student_name: String,
-    /// Dollars that are still to be paid back.
+    /// Dollars still to be refunded.
     #[schema(value_type = f64)]
     pub amount: Money,
     /// Dollars of it that were paid for the enrollment; the rest lies on account.
@@ -87,9 +87,9 @@ pub struct RefundDue {
     pub credit: Money,
     /// When the student gave notice.
     pub notice_on: Date,
-    /// By when it is paid back.
+    /// By when it is refunded.
     pub due_on: Date,
-    /// Since when it is to be paid back.
+    /// Since when it is to be refunded.
     pub created_at: Timestamp,
 }
 
@@ -100,7 +100,7 @@ from_row!(RefundDue {
     notice_on, due_on, created_at,
 });
 
-/// What is to be paid back, the earliest day first: of what was paid beyond what the enrollment costs, and of what lies
+/// What is to be refunded, the earliest day first: of what was paid beyond what the enrollment costs, and of what lies
 /// on account. None of what was applied to something else meanwhile.
 pub fn open(connection: &Connection) -> Result<Vec<RefundDue>> {
     let sql = "select t.id, t.enrollment_id, c.code || ' · ' || c.name as label, e.student_id, s.student_number,
@@ -123,7 +123,7 @@ pub fn open(connection: &Connection) -> Result<Vec<RefundDue>> {
     Ok(found)
 }
 
-/// The open task that money paid back goes towards: that of the item, or of what lies on a student's account the one
+/// The open task that money refunded goes towards: that of the item, or of what lies on a student's account the one
 /// that is due first.
 pub fn towards(connection: &Connection, student_id: i64, item: Option<FeeItem>) -> Result<Option<i64>> {
     let is_of = |due: &RefundDue| {

@@ -191,7 +191,7 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "waiver and email",
-        "select row_number() over () from outbox where subject = 'A part of your fee is waived'",
+        "select row_number() over () from outbox where subject = 'Part of your fee has been waived'",
         "select row_number() over () from idempotency where key like 'waive-%'",
     ),
     (
@@ -221,7 +221,7 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
     ),
     (
         "reversal and email",
-        "select row_number() over () from outbox where subject = 'A correction of your fees'",
+        "select row_number() over () from outbox where subject = 'A correction to your fees'",
         "select row_number() over () from idempotency where key like 'reverse-%' or key like 'take_back-%'",
     ),
     (

@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import: the payments that are still there are reversed, and their receipts are void. A payment of which money
-         *     was paid back is left, and its line stays taken; repeating the call reverses it once that refund is reversed
+         *     was refunded is left, and its line stays taken; repeating the call reverses it once that refund is reversed
          */
         post: operations["undo_bank_import"];
         delete?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is to be paid back, the earliest day first; searched by student, number and course */
+        /** What is to be refunded, the earliest day first; searched by student, number and course */
         get: operations["list_refunds_due"];
         put?: never;
         post?: never;
@@ -1968,7 +1968,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what was paid back from an account: it is on account again, and the student is told by email. A refund of
+         * Reverse a refund from an account: it is on account again, and the student is told by email. A refund of
          *     an enrollment is an entry of the ledger, and is reversed there
          */
         post: operations["reverse_payout"];
@@ -3087,7 +3087,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that money was paid back: what was paid for an item, or what lies on account; the student is told by email */
+        /** Note that money was refunded: what was paid for an item, or what lies on account; the student is told by email */
         post: operations["post_refund"];
         delete?: never;
         options?: never;
@@ -8183,7 +8183,7 @@ export interface components {
          * @enum {string}
          */
         Fault: "missing" | "changed" | "written_off";
-        /** @description A row of the ledger that counts: neither taken back nor taking another back. */
+        /** @description A row of the ledger that counts: neither reversed nor a reversal. */
         FeeEntry: {
             /**
              * Format: int64
@@ -8208,7 +8208,7 @@ export interface components {
             description: string | null;
             /**
              * Format: date
-             * @description The day by which a charge is to be paid.
+             * @description Due date of a charge.
              */
             dueOn: string | null;
             /**
@@ -8491,7 +8491,7 @@ export interface components {
         HowToPay: {
             /**
              * Format: double
-             * @description Dollars still to be paid, less what is on account.
+             * @description Dollars owing, less what is on account.
              */
             amount: number;
             /** @description What the family writes into the message of a transfer, so that the school knows whose it is. */
@@ -8610,7 +8610,7 @@ export interface components {
             amount: number;
             /**
              * Format: date
-             * @description By when it is to be paid.
+             * @description Due date.
              */
             dueOn: string | null;
             /**
@@ -8625,7 +8625,7 @@ export interface components {
             amount: components["schemas"]["PriceInput"];
             /**
              * Format: date
-             * @description By when it is to be paid.
+             * @description Due date.
              */
             dueOn: string;
         };
@@ -8647,7 +8647,7 @@ export interface components {
             creditNoteNumber: string | null;
             /**
              * Format: date
-             * @description By when it is to be paid.
+             * @description Due date.
              */
             dueOn: string;
             /**
@@ -8698,7 +8698,7 @@ export interface components {
             dryRun?: boolean | null;
             /**
              * Format: date
-             * @description By when it is to be paid: today or later; default as after an approval.
+             * @description Due date: today or later; default as after an approval.
              */
             dueOn?: string | null;
             /** @description Whether each is emailed; default false. */
@@ -8742,7 +8742,7 @@ export interface components {
             /** @description Its number. */
             number: string;
         };
-        /** @description What one enrollment or admission comes to, without what was taken back. */
+        /** @description What one enrollment or admission comes to, without what was reversed. */
         ItemFees: {
             /**
              * Format: int64
@@ -8761,7 +8761,7 @@ export interface components {
             credit: number;
             /**
              * Format: double
-             * @description Still to be paid.
+             * @description Balance owing.
              */
             due: number;
             /**
@@ -8845,7 +8845,7 @@ export interface components {
             /** @description Each step, the earliest first; none for a course that costs nothing or without a policy. */
             steps: components["schemas"]["LeavingStep"][];
         };
-        /** @description A row of the ledger as the office reads it, taken back or not. */
+        /** @description A row of the ledger as the office reads it, reversed or not. */
         LedgerEntry: {
             /**
              * Format: int64
@@ -8868,7 +8868,7 @@ export interface components {
             description: string | null;
             /**
              * Format: date
-             * @description The day by which a charge is to be paid.
+             * @description Due date of a charge.
              */
             dueOn: string | null;
             /**
@@ -9748,7 +9748,7 @@ export interface components {
             amount: number;
             /**
              * Format: date
-             * @description By when it is to be paid.
+             * @description Due date.
              */
             dueOn: string | null;
         };
@@ -9856,7 +9856,7 @@ export interface components {
             credit: number;
             /**
              * Format: double
-             * @description Still to be paid for all items together, without what is on account.
+             * @description Balance owing for all items together, without what is on account.
              */
             due: number;
             /** @description Entries, newest first, without reversed ones; together they are the balance and what is on account. */
@@ -9896,7 +9896,7 @@ export interface components {
             creditNoteNumber: string | null;
             /**
              * Format: date
-             * @description By when it is to be paid.
+             * @description Due date.
              */
             dueOn: string;
             /**
@@ -10147,11 +10147,11 @@ export interface components {
             studentId?: number | null;
         };
         /**
-         * @description How money came, or was paid back.
+         * @description How money came, or was refunded.
          * @enum {string}
          */
         PaymentMethod: "e_transfer" | "cheque" | "cash" | "card" | "wire" | "online" | "other";
-        /** @description Money that was paid back from what lay on account. */
+        /** @description Refunds from what lay on account. */
         Payout: {
             /**
              * Format: double
@@ -10174,7 +10174,7 @@ export interface components {
             method: components["schemas"]["PaymentMethod"];
             /**
              * Format: date
-             * @description When it was paid back.
+             * @description When it was refunded.
              */
             paidOn: string;
             /**
@@ -10298,7 +10298,7 @@ export interface components {
             count?: number | null;
             /**
              * Format: date
-             * @description By when the first of them is to be paid.
+             * @description Due date of the first of them.
              */
             firstDueOn?: string | null;
             /** @description The parts, together what is charged and not waived; none takes the plan away. At most 24. */
@@ -10877,16 +10877,16 @@ export interface components {
          * @enum {string}
          */
         Refund: "none" | "full" | "policy";
-        /** @description Money that is to be paid back to a student. */
+        /** @description Money that is to be refunded to a student. */
         RefundDue: {
             /**
              * Format: double
-             * @description Dollars that are still to be paid back.
+             * @description Dollars still to be refunded.
              */
             amount: number;
             /**
              * Format: date-time
-             * @description Since when it is to be paid back.
+             * @description Since when it is to be refunded.
              */
             createdAt: string;
             /**
@@ -10896,7 +10896,7 @@ export interface components {
             credit: number;
             /**
              * Format: date
-             * @description By when it is paid back.
+             * @description By when it is refunded.
              */
             dueOn: string;
             /**
@@ -10933,14 +10933,14 @@ export interface components {
              * @description Pay back what was paid for this admission.
              */
             admissionId?: number | null;
-            /** @description Dollars with at most two decimals, at most what was paid and not paid back. */
+            /** @description Dollars with at most two decimals, at most what was paid and not refunded. */
             amount: components["schemas"]["PriceInput"];
             /**
              * Format: int64
              * @description Pay back what was paid for this enrollment; if neither is named, what lies on account.
              */
             enrollmentId?: number | null;
-            /** @description How it was paid back. */
+            /** @description How it was refunded. */
             method: components["schemas"]["PaymentMethod"];
             /**
              * Format: date
@@ -11016,12 +11016,12 @@ export interface components {
             policy: components["schemas"]["AppliedPolicy"];
             /**
              * Format: double
-             * @description Dollars that are paid back.
+             * @description Dollars that are refunded.
              */
             refund: number;
             /**
              * Format: date
-             * @description By when it is paid back.
+             * @description By when it is refunded.
              */
             repayBy: string;
             /**
@@ -11106,7 +11106,7 @@ export interface components {
         Reminder: {
             /**
              * Format: double
-             * @description Dollars to be paid: what is due less what is on account.
+             * @description Dollars owing: what is due less what is on account.
              */
             amount: number;
             /** @description Whether it is sent. */
@@ -11147,7 +11147,7 @@ export interface components {
         ReminderOutlook: {
             /**
              * Format: double
-             * @description Dollars to be paid: what is due less what is on account.
+             * @description Dollars owing: what is due less what is on account.
              */
             amount: number;
             /**
@@ -12134,7 +12134,7 @@ export interface components {
              */
             to?: string | null;
         };
-        /** @description A charge, waiver, refund or whole payment, or that one was taken back. */
+        /** @description A charge, waiver, refund or whole payment, or that one was reversed. */
         StatementRow: {
             /**
              * Format: double
@@ -12299,7 +12299,7 @@ export interface components {
             entries: components["schemas"]["LedgerEntry"][];
             /** @description What the family writes into the message of a transfer. */
             paymentCode: string;
-            /** @description What was paid back from what lay on account, the newest first. */
+            /** @description What was refunded from what lay on account, the newest first. */
             payouts: components["schemas"]["Payout"][];
             /** @description What each item comes to that ever had an entry. */
             perItem: components["schemas"]["ItemFees"][];
@@ -12722,7 +12722,7 @@ export interface components {
         UndoneImport: {
             /** @description The import. */
             import: components["schemas"]["BankImport"];
-            /** @description Payments that stand, because money of them was paid back. */
+            /** @description Payments that stand, because money of them was refunded. */
             left: components["schemas"]["LeftPayment"][];
             /** @description Number of payments that were reversed. */
             reversed: number;
@@ -18877,7 +18877,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was taken back before, takes another back itself, or more would be waived than charged or paid back than paid */
+            /** @description It was reversed before, is a reversal itself, or more would be waived than charged or refunded than paid */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20812,7 +20812,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was reversed before, and `current` is the payment; or some of it was paid back */
+            /** @description It was reversed before, and `current` is the payment; or some of it was refunded */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20896,7 +20896,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was taken back before; `current` is the payout */
+            /** @description It was reversed before; `current` is the payout */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -84,7 +84,7 @@ pub fn withdrawn(
     let fee = match (enrollment.charged_price.is_some_and(|price| price.cents() > 0), refund, proposal) {
         (false, ..) => "Nothing was charged for it.".to_owned(),
         (true, _, Some(proposal)) => by_policy(proposal),
-        (true, Refund::Full, _) => "The charge for it has been taken back.".to_owned(),
+        (true, Refund::Full, _) => "The charge for it has been reversed.".to_owned(),
         (true, ..) => {
             "What was charged for it remains due. The office will tell you if that changes.".to_owned()
         }
@@ -103,10 +103,11 @@ pub fn withdrawn(
 /// What the refund policy says of the fee.
 fn by_policy(proposal: &RefundProposal) -> String {
     let RefundProposal { policy, fee, kept, refund, repay_by, .. } = proposal;
-    let kept = format!("By the refund policy “{}” {kept} of the fee of {fee} is to be paid.", policy.name);
+    let kept =
+        format!("Under the refund policy “{}”, {kept} of the fee of {fee} remains payable.", policy.name);
     match refund.cents() {
         0 => kept,
-        _ => format!("{kept} {refund} is paid back to you by {}.", long(*repay_by)),
+        _ => format!("{kept} {refund} will be refunded to you by {}.", long(*repay_by)),
     }
 }
 
@@ -193,7 +194,7 @@ pub fn approval_reversed(
             course(enrollment)
         ))
         .paragraph(reason)
-        .paragraph(&format!("What was charged for it has been taken back. {}", questions(config)))
+        .paragraph(&format!("What was charged for it has been reversed. {}", questions(config)))
         .button("Open the student portal", &portal(config))
 }
 
@@ -242,7 +243,7 @@ pub fn transferred(
     let message = decision(to, "Your course has changed")
         .paragraph(&format!("The office has moved you from {from} to {into}. The reason:"))
         .paragraph(reason)
-        .paragraph("What you paid counts for it. Nothing else changes, and you need not do anything.");
+        .paragraph("What you paid counts for it. Nothing else changes, and you don’t need to do anything.");
     Facts { enrollment: after, price, due, config }.end(message)
 }
 
@@ -273,7 +274,7 @@ fn course(enrollment: &Enrollment) -> String {
 }
 
 pub(super) fn portal(config: &Config) -> String {
-    format!("{}/student/dashboard", config.public_url())
+    config.student_dashboard()
 }
 
 pub(super) fn questions(config: &Config) -> String {

@@ -172,7 +172,7 @@ impl Facts<'_> {
         facts.push(("Terms", &terms));
         // An offered place is listed among the courses.
         let tab = if self.enrollment.offered_until.is_some() { "?tab=courses" } else { "" };
-        let portal = format!("{}/student/dashboard{tab}", self.config.public_url());
+        let portal = self.config.student_dashboard() + tab;
         message.facts(&facts).button("Open the student portal", &portal)
     }
 }

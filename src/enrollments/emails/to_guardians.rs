@@ -101,7 +101,7 @@ pub fn refused_by_guardian(
     ))
     .paragraph(reason)
     .paragraph("Nothing was charged. You can ask for this course again, or for another one.")
-    .button("Open the student portal", &format!("{}/student/dashboard?tab=courses", config.public_url()))
+    .button("Open the student portal", &(config.student_dashboard() + "?tab=courses"))
 }
 
 fn student_name(student: &Addressee) -> &str {

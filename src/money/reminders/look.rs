@@ -12,7 +12,7 @@ use crate::storage::statements::{Statements, params};
 use crate::students::Student;
 use crate::students::status::StudentStatus;
 
-/// What is to be paid.
+/// Amount owing.
 #[derive(Debug, Clone, Default)]
 pub struct Owed {
     /// What for, how much, and by when, the earliest first.

@@ -95,7 +95,7 @@ pub struct Reminder {
     student_id: i64,
     /// The student's name.
     student_name: String,
-    /// Dollars to be paid: what is due less what is on account.
+    /// Dollars owing: what is due less what is on account.
     #[schema(value_type = f64)]
     amount: Money,
     /// Which reminder.

@@ -58,7 +58,7 @@ pub struct ReminderRow {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReminderOutlook {
-    /// Dollars to be paid: what is due less what is on account.
+    /// Dollars owing: what is due less what is on account.
     #[schema(value_type = f64)]
     amount: Money,
     /// When the family was last reminded.
@@ -214,7 +214,7 @@ impl MoneyContext {
         }
         if before.next.is_none_or(|next| next.on != skip.on) {
             let message = match before.next {
-                Some(next) => format!("The next reminder leaves on {}.", long(next.on)),
+                Some(next) => format!("The next reminder will be sent on {}.", long(next.on)),
                 None => "No reminder is to leave.".to_owned(),
             };
             return Err(Error::conflict(message, &before));

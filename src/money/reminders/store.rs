@@ -61,7 +61,7 @@ pub struct NewReminder {
     pub student_id: i64,
     /// Which.
     pub step: Step,
-    /// What was to be paid.
+    /// Amount owing.
     pub amount: Money,
     /// On which day it leaves.
     pub send_on: Date,

@@ -1,4 +1,4 @@
-//! Steps of a random history: charged, paid, applied, moved, waived, paid back, taken back, approved, transferred,
+//! Steps of a random history: charged, paid, applied, moved, waived, refunded, reversed, approved, transferred,
 //! withdrawn, undone, merged, imported from the bank. Each is what the office's call does, in a savepoint; a refusal is a step, too.
 
 use std::sync::Arc;

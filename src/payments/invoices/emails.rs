@@ -10,7 +10,7 @@ use crate::payments::rules::long;
 
 /// An invoice, as a PDF.
 pub fn invoice(to: &str, paper: &Paper, invoice: &Invoice, config: &Config) -> Result<EmailMessage> {
-    let page = format!("{}/student/dashboard", config.public_url());
+    let page = config.student_dashboard();
     let facts = [
         ("Invoice", invoice.number.clone()),
         ("Student", invoice.student_name.clone()),
@@ -36,7 +36,7 @@ pub fn cancelled(
     reason: &str,
     config: &Config,
 ) -> Result<EmailMessage> {
-    let page = format!("{}/student/dashboard", config.public_url());
+    let page = config.student_dashboard();
     let message = email(to, &format!("Invoice {number} is cancelled"))?
         .paragraph(&format!("Please do not pay invoice {number}: the office has cancelled it. The reason:"))
         .paragraph(reason)

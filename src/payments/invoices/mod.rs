@@ -54,7 +54,7 @@ pub struct Invoice {
     pub student_name: String,
     /// When it was issued.
     pub issued_on: Date,
-    /// By when it is to be paid.
+    /// Due date.
     pub due_on: Date,
     /// Dollars.
     #[schema(value_type = f64)]

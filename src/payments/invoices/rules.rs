@@ -18,7 +18,7 @@ form! {
         student_ids: Option<Vec<i64>>,
         /// Students who are or were in a class of this term.
         term_id: Option<i64>,
-        /// By when it is to be paid: today or later; default as after an approval.
+        /// Due date: today or later; default as after an approval.
         due_on: Option<Date>,
         /// Whether nothing is kept.
         dry_run: Option<bool>,
@@ -31,7 +31,7 @@ form! {
 #[derive(Debug)]
 pub struct Invoicing {
     scope: Scope,
-    /// By when it is to be paid.
+    /// Due date.
     pub due_on: Date,
     /// Whether nothing is kept.
     pub is_dry_run: bool,

@@ -33,7 +33,7 @@ pub struct OwnInvoice {
     number: String,
     /// When it was issued.
     issued_on: Date,
-    /// By when it is to be paid.
+    /// Due date.
     due_on: Date,
     /// Dollars.
     #[schema(value_type = f64)]
@@ -67,7 +67,7 @@ pub struct InvoiceBody {
     pub number: String,
     /// The day of issue at the school.
     pub issued_on: Date,
-    /// By when it is to be paid.
+    /// Due date.
     pub due_on: Date,
     /// The school's name, address, telephone number and email address, a line each.
     pub school: Vec<String>,
@@ -77,7 +77,7 @@ pub struct InvoiceBody {
     pub student_number: Option<String>,
     /// What is on it.
     pub lines: Vec<BodyLine>,
-    /// What is to be paid.
+    /// Amount owing.
     pub total_cents: i64,
     /// How to pay it.
     pub how_to_pay: String,

@@ -170,7 +170,7 @@ pub const SECTIONS: [Section; 39] = [
     Section {
         name: "payments",
         title: "Payments and their receipts",
-        about: "In Canadian dollars. A receipt is void once its payment was taken back; “says” is what it said when it \
+        about: "In Canadian dollars. A receipt is void once its payment was reversed; “says” is what it said when it \
             was issued, with amounts in cents.",
         whose: RowOwner::Account,
         sql: "select p.id as number, printf('%.2f', p.amount_cents / 100.0) as amount, p.method, p.reference,
@@ -194,7 +194,7 @@ pub const SECTIONS: [Section; 39] = [
     },
     Section {
         name: "payouts",
-        title: "Money that was paid back",
+        title: "Refunds",
         about: "In Canadian dollars: of what lay on account, or with a refund in the ledger.",
         whose: RowOwner::Account,
         sql: "select id as number, printf('%.2f', amount_cents / 100.0) as amount, method, reference,
@@ -215,8 +215,8 @@ pub const SECTIONS: [Section; 39] = [
     },
     Section {
         name: "refunds-due",
-        title: "Money to be paid back to you",
-        about: "In Canadian dollars, with the day by which it is paid back, and how that ended.",
+        title: "Refunds due to you",
+        about: "In Canadian dollars, with the day by which each is due, and how it ended.",
         whose: RowOwner::Account,
         sql: "select t.kind, t.enrollment_id as enrollment, printf('%.2f', t.amount_cents / 100.0) as amount,
                   t.notice_on as noticeOn, t.due_on as dueOn, t.created_at as createdAt, t.done_at as doneAt,
@@ -227,7 +227,7 @@ pub const SECTIONS: [Section; 39] = [
     Section {
         name: "reminders",
         title: "Reminders of fees",
-        about: "When you were reminded of what was to be paid, in Canadian dollars.",
+        about: "When you were reminded of unpaid fees, in Canadian dollars.",
         whose: RowOwner::Account,
         sql: "select step, printf('%.2f', amount_cents / 100.0) as amount, send_on as sendOn, created_at as createdAt,
                   sent_at as sentAt, dropped

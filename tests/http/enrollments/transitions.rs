@@ -87,7 +87,7 @@ async fn withdrawing_before_the_first_day_is_free_and_afterwards_the_office_deci
     school.advance(SignedDuration::from_secs(61));
     let email = school.mail(&student.email, "You have left a course").await;
     assert!(email.text.contains(WHY) && email.text.contains("January 10, 2027"), "{}", email.text);
-    assert!(email.text.contains("has been taken back"), "{}", email.text);
+    assert!(email.text.contains("has been reversed"), "{}", email.text);
     assert_eq!(own(&student).await["reason"], WHY);
 }
 

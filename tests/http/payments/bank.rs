@@ -113,7 +113,7 @@ async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
     assert_eq!(other["results"][0]["status"], 409);
     let parts = json!({ "lines": [{ "lineId": id(1), "amount": 100 }] });
     let parts = bursar.post(&post, &parts).await.json();
-    assert_eq!(parts["results"][0]["message"], "The parts come to $100.00, and the line is $300.00.");
+    assert_eq!(parts["results"][0]["message"], "The parts add up to $100.00, but the line is $300.00.");
     assert_eq!(due(&bursar).await, json!(before.as_f64().unwrap() - 1000.25 - 640.0));
     let first = &bursar.get("/api/admin/payments?q=000001").await.json()[0];
     assert_eq!(

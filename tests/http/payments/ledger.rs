@@ -158,7 +158,7 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     assert_eq!((&corrected["unapplied"], &place.ledger().await["payouts"]), (&json!(40.5), &json!([])));
     let again = place.post(&payout, json!({ "reason": WHY }), StatusCode::CONFLICT).await;
     assert_eq!(again["current"]["amount"], 40.5);
-    let told = school.mail(&student.email, "A correction of your fees").await;
+    let told = school.mail(&student.email, "A correction to your fees").await;
     assert!(told.text.contains("$40.50") && told.text.contains(WHY), "{}", told.text);
     place.post("/api/admin/payouts/999/reverse", json!({ "reason": WHY }), StatusCode::NOT_FOUND).await;
     place.post(&place.of_student("refunds"), back(40.5), StatusCode::CREATED).await;
@@ -180,7 +180,7 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     let code = student.get("/api/students/fees").await.json()["howToPay"]["code"].clone();
     assert_eq!(ledger["paymentCode"], code);
     let mails = school.all_mails().await;
-    for subject in ["A part of your fee is waived", "Your refund", "A correction of your fees"] {
+    for subject in ["Part of your fee has been waived", "Your refund", "A correction to your fees"] {
         assert!(mails.iter().any(|mail| mail.subject == subject), "{subject}");
     }
 

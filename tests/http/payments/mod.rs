@@ -119,7 +119,7 @@ async fn what_was_paid_counts_wherever_money_is_shown() {
     student.get("/api/students/receipts/2026-000009").await.expect(StatusCode::NOT_FOUND);
     school.visitor().get("/api/students/receipts/2026-000001").await.expect(StatusCode::UNAUTHORIZED);
     let mail = school.mail(&student.email, "Receipt 2026-000001").await;
-    for words in ["Amount: $1,000.25", "Paid by: Chidi Okonkwo", "Still to be paid: $269.25"] {
+    for words in ["Amount: $1,000.25", "Paid by: Chidi Okonkwo", "Balance owing: $269.25"] {
         assert!(mail.text.contains(words), "{words}: {}", mail.text);
     }
     let mails = school.all_mails().await;

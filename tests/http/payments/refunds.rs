@@ -157,7 +157,7 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
             "Until November 22, 2026 leaving costs nothing.",
             "Until November 30, 2026 leaving costs $100.00 of the fee of $769.00.",
             "Until December 7, 2026 leaving costs $384.50 of the fee of $769.00.",
-            "From December 8, 2026 the whole fee of $769.00 is to be paid.",
+            "From December 8, 2026 the whole fee of $769.00 is payable.",
         ]
     );
     assert_eq!(admin.get(&of("leaving")).await.json(), steps);
@@ -185,8 +185,8 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     admin.post(&of("withdraw"), &withdraw).await.expect(StatusCode::OK);
     school.advance(jiff::SignedDuration::from_secs(61));
     let mail = school.mail(&student.email, "You have left a course").await;
-    assert!(mail.text.contains("$100.00 of the fee of $769.00 is to be paid"), "{}", mail.text);
-    assert!(mail.text.contains("$669.00 is paid back to you by December 6, 2026"), "{}", mail.text);
+    assert!(mail.text.contains("$100.00 of the fee of $769.00 remains payable"), "{}", mail.text);
+    assert!(mail.text.contains("$669.00 will be refunded to you by December 6, 2026"), "{}", mail.text);
 
     // In two parts; taking one back asks for it again.
     let refunds = format!("/api/admin/students/{}/refunds", student.id);

@@ -87,7 +87,7 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
     for _ in 0..2 {
         reminder_clock(school.app()).await.unwrap();
     }
-    school.mail(&student.email, "Reminder: $500.00 is to be paid").await;
+    school.mail(&student.email, "Payment reminder: $500.00 owing").await;
     let bursar = school.staff_as(Role::Bursar).await;
     assert_eq!(row(&bursar, &student).await["lastReminderOn"], "2026-12-14");
     let to_student =
@@ -202,7 +202,7 @@ async fn a_reminder_is_skipped_with_a_reason_and_those_after_it_leave() {
     let row = listed(&bursar).await;
     assert_eq!((&row["next"]["on"], &row["overdueSince"]), (&json!("2026-12-14"), &json!("2026-12-05")));
     reminder_clock(school.app()).await.unwrap();
-    school.mail(&student.email, "Reminder: $500.00 is to be paid").await;
+    school.mail(&student.email, "Payment reminder: $500.00 owing").await;
     assert_eq!(school.count(sent), 1);
     let row = listed(&bursar).await;
     assert_eq!((&row["next"], &row["lastReminderOn"]), (&Value::Null, &json!("2026-12-14")));

@@ -74,7 +74,7 @@ test('a file of 30 lines becomes 27 payments, and is undone to the cent', async 
 
   await page.getByRole('button', { name: 'Undo Import' }).click();
   const question = page.getByRole('dialog', { name: 'Undo this import?' });
-  await expect(question).toContainText(`27 payments of together $${(sum / 100).toLocaleString('en-CA', { minimumFractionDigits: 2 })}`);
+  await expect(question).toContainText(`27 payments totalling $${(sum / 100).toLocaleString('en-CA', { minimumFractionDigits: 2 })}`);
   await question.getByRole('button', { name: 'Undo Import' }).click();
   await expectToast(page, 'Import undone', '27 payments reversed');
   expect(await due()).toBe(before);

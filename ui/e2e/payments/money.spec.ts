@@ -101,7 +101,7 @@ test('payments in parts, too much, moved, paid back and taken back agree whereve
   await expectBalance(one, -52);
   await expectSoundInEveryLook(page);
   await expect.poll(() => subjectsTo(fresh, one.person.email)).toEqual(expect.arrayContaining([
-    expect.stringMatching(/^Receipt \d{4}-000001$/), expect.stringMatching(/^Receipt \d{4}-000002$/), 'Your refund', 'A correction of your fees',
+    expect.stringMatching(/^Receipt \d{4}-000001$/), expect.stringMatching(/^Receipt \d{4}-000002$/), 'Your refund', 'A correction to your fees',
   ]));
   await page.goto(`${fresh.url}/admin/money?show=months`);
   await expect(page.getByRole('table', { name: 'By Month' }).getByRole('row')).toHaveCount(13);
@@ -164,5 +164,5 @@ test('a charge that is reversed and posted again leaves exactly one', async ({ p
   await expectBalance(one, 480);
   const { entries } = await json<Ledger>(one.staff, `/api/admin/students/${one.id}/ledger`);
   expect(entries.filter(({ kind, reversedBy }) => kind === 'charge' && reversedBy === null)).toHaveLength(1);
-  await expect.poll(() => subjectsTo(fresh, one.person.email)).toEqual(expect.arrayContaining(['A correction of your fees', 'A new charge']));
+  await expect.poll(() => subjectsTo(fresh, one.person.email)).toEqual(expect.arrayContaining(['A correction to your fees', 'A new charge']));
 });

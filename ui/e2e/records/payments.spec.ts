@@ -28,7 +28,7 @@ test('a payment takes four fields and Enter, is asked about when it comes twice,
   await part.fill('60');
   await expect(dialog.getByText('Leaves $40.50 on account.')).toBeVisible();
   await part.fill('100.51');
-  await expect(dialog.getByText('The parts come to $0.01 more than the payment')).toBeVisible();
+  await expect(dialog.getByText('The parts add up to $0.01 more than the payment')).toBeVisible();
   await expectSoundInEveryLook(page);
   await dialog.getByRole('button', { name: 'Oldest Due First' }).click();
   // Method, reference and day, and Enter twice: it is recorded once.

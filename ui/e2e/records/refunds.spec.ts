@@ -5,7 +5,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
 
-test('a policy is written, a student leaves by it, and what is to be paid back is paid back', async ({ page, browser, fresh }) => {
+test('a policy is written, a student leaves by it, and the refund is paid', async ({ page, browser, fresh }) => {
   test.slow();
   const person = await newStudent(fresh, 'leaver');
   const staff = await newStaff(fresh);
@@ -24,13 +24,13 @@ test('a policy is written, a student leaves by it, and what is to be paid back i
   await page.getByRole('button', { name: 'Add a Policy' }).click();
   const policy = page.getByRole('dialog', { name: 'Add a Refund Policy' });
   await expect(policy.getByText('A student who leaves until school day 5 pays $100.00 of a fee of $769.00, and gets $669.00 back.')).toBeVisible();
-  await policy.getByLabel('Percent forgiven').nth(1).fill('150');
+  await policy.getByLabel('Percent waived').nth(1).fill('150');
   await policy.getByRole('button', { name: 'Save Policy' }).click();
   await expect(policy.getByRole('alert')).toBeFocused();
   await policy.getByLabel('Name').fill('Full before day 6');
   await policy.getByLabel('For requests from').fill('2026-01-01');
-  await policy.getByLabel('Percent forgiven').first().fill('100');
-  await policy.getByLabel('Percent forgiven').nth(1).fill('100');
+  await policy.getByLabel('Percent waived').first().fill('100');
+  await policy.getByLabel('Percent waived').nth(1).fill('100');
   await policy.getByLabel(/^Less/).first().fill('100');
   await expectSoundInEveryLook(page);
   await policy.getByRole('button', { name: 'Save Policy' }).click();
@@ -58,8 +58,8 @@ test('a policy is written, a student leaves by it, and what is to be paid back i
   await page.goto(`${fresh.url}/admin/enrollments?tab=leaving`);
   await page.getByRole('button', { name: 'Approve leaving…' }).click();
   const withdraw = page.getByRole('dialog', { name: 'Withdraw this student?' });
-  await withdraw.getByLabel(/^The charge of/).selectOption('Is kept or forgiven by the refund policy');
-  await expect(withdraw.getByText(/^To be paid back: /)).toContainText(`= ${back}.`);
+  await withdraw.getByLabel(/^The charge of/).selectOption('Follows the refund policy');
+  await expect(withdraw.getByText(/^Refund: /)).toContainText(`= ${back}.`);
   await withdraw.getByLabel('Reason').fill('As the family asked for.');
   await expectSoundInEveryLook(page);
   await withdraw.getByRole('button', { name: 'Withdraw' }).click();
@@ -67,7 +67,7 @@ test('a policy is written, a student leaves by it, and what is to be paid back i
 
   // The bursar's task, until it is paid back.
   await page.goto(`${fresh.url}/admin/dashboard`);
-  await page.getByRole('link', { name: '1 refund to pay back' }).click();
+  await page.getByRole('link', { name: '1 refund due' }).click();
   const due = page.getByRole('table', { name: 'To Pay Back' });
   await expect(due.getByRole('row', { name: /ENG4U/ })).toContainText(back);
   await expectSoundInEveryLook(page);
@@ -79,7 +79,7 @@ test('a policy is written, a student leaves by it, and what is to be paid back i
   await expectSoundInEveryLook(page);
   await refund.getByRole('button', { name: 'Record Refund' }).click();
   await expectToast(page, 'Refund recorded');
-  await expect(page.getByText('Nothing to pay back')).toBeVisible();
+  await expect(page.getByText('No refunds due')).toBeVisible();
   await expect.poll(() => subjectsTo(fresh, person.email)).toContain('Your refund');
 
   // The year's statement is the same for the student and the office, and ends at nothing.

@@ -230,7 +230,7 @@ test('students in Shanghai, Toronto and Greenwich read the same dates', async ({
     for (const tab of ['overview', 'courses', 'documents', 'profile']) {
       await page.goto(`/student/dashboard?tab=${tab}`);
       await loaded(page);
-      if (tab === 'overview') await expect(page.getByText(/still to be paid. \$798.00 is overdue/)).toBeVisible();
+      if (tab === 'overview') await expect(page.getByText(/still owing. \$798.00 is overdue/)).toBeVisible();
       const text = (await page.getByRole('tabpanel').textContent()) ?? '';
       dates.push(...(text.match(/[A-Z][a-z]{2,8} \d{1,2}, \d{4}/g) ?? []));
     }

@@ -16,7 +16,7 @@ const words = {
   applications_to_link: ['application to link', 'applications to link'],
   deposits: ['deposit due', 'deposits due'],
   charges: ['enrollment to bill', 'enrollments to bill'],
-  refunds_due: ['refund to pay back', 'refunds to pay back'],
+  refunds_due: ['refund due', 'refunds due'],
   bank_lines: ['bank line to decide about', 'bank lines to decide about'],
   mail: ['undelivered email', 'undelivered emails'],
 } satisfies Record<WaitingKind, [one: string, many: string]>;

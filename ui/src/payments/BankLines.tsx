@@ -54,7 +54,7 @@ export function BankLines({ id }: { id: number }) {
       const results = await posting.mutateAsync({ id, lines });
       const done = results.filter(({ ok }) => ok);
       const refused = results.find(({ ok }) => !ok);
-      if (done.length > 0) showToast(`${plural(done.length, 'payment', 'payments')} recorded`, refused?.message ?? 'The receipts leave in a moment.');
+      if (done.length > 0) showToast(`${plural(done.length, 'payment', 'payments')} recorded`, refused?.message ?? 'The receipts will be sent in a moment.');
       else showFailure('Nothing was recorded', refused?.message ?? '');
       focusHeading();
       return done.length > 0;
@@ -148,7 +148,7 @@ export function BankLines({ id }: { id: number }) {
         <ConfirmDialog title="Undo this import?" confirmLabel="Undo Import" pendingLabel="Undoing..." isDangerous isPending={undoing.isPending} onConfirm={() => void undo()} onClose={() => !undoing.isPending && setAsked(false)}>
           <p>
             {standing.length > 0
-              ? `${standing.length === 1 ? `1 payment of ${moneyText(sumOf(standing), '')} will be reversed, and its receipt` : `${standing.length} payments of together ${moneyText(sumOf(standing), '')} will be reversed, and their receipts`} will be void. Receipts that wait are not sent; families who have theirs are told by email. A payment of which money was paid back is left.`
+              ? `${standing.length === 1 ? `1 payment of ${moneyText(sumOf(standing), '')} will be reversed, and its receipt` : `${standing.length} payments totalling ${moneyText(sumOf(standing), '')} will be reversed, and their receipts`} will be void. Receipts that wait are not sent; families who have theirs are told by email. A payment that was refunded, even in part, stays.`
               : 'No payment was recorded from it. Its lines leave the list.'}
           </p>
           <p>The file can be imported again afterwards.</p>
@@ -160,7 +160,7 @@ export function BankLines({ id }: { id: number }) {
 
 /** What an undone import leaves, and what to do about it. */
 const leftWords = (left: { amount: number }[]) =>
-  `${plural(left.length, 'payment', 'payments')} of ${moneyText(sumOf(left), '')} ${left.length === 1 ? 'is' : 'are'} left, because money was paid back: reverse that refund first, then undo the rest.`;
+  `${plural(left.length, 'payment', 'payments')} of ${moneyText(sumOf(left), '')} ${left.length === 1 ? 'is' : 'are'} left, because money was refunded: reverse that refund first, then undo the rest.`;
 
 /** Whether what was recorded of a line is reversed, so that it can be recorded again. */
 const isFree = ({ payments }: Row) => payments.every(({ voidedAt }) => voidedAt !== null);

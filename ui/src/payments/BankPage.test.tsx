@@ -24,7 +24,7 @@ function show(first: object) {
     current = next;
     return HttpResponse.json(body);
   };
-  const left = [{ ...paid, message: 'That would pay back $50.00 more than was paid. Reverse the refund first, or pay back less.' }];
+  const left = [{ ...paid, message: 'That would refund $50.00 more than was paid. Reverse the refund first, or refund less.' }];
   server.use(
     http.get('*/api/admin/bank-imports/1', () => HttpResponse.json(current)),
     http.get('*/api/admin/search', () => HttpResponse.json({ students: [{ id: 4, name: 'Eve Tran', number: null, email: 'eve@mail.example' }, { id: 5, name: 'Max Tran', number: null, email: 'max@mail.example' }] })),
@@ -74,8 +74,8 @@ it('says which payments an undone import leaves, why, and how the rest is undone
   await user.click(await screen.findByRole('button', { name: 'Undo Import' }));
   await user.click(within(await screen.findByRole('dialog', { name: 'Undo this import?' })).getByRole('button', { name: 'Undo Import' }));
   expect(await screen.findByText('1 payment is left')).toBeVisible();
-  expect(screen.getByText(/Receipt 2026-000003: That would pay back \$50\.00/)).toBeVisible();
-  expect(await screen.findByText(/1 payment of \$640\.00 is left, because money was paid back/)).toBeVisible();
+  expect(screen.getByText(/Receipt 2026-000003: That would refund \$50\.00/)).toBeVisible();
+  expect(await screen.findByText(/1 payment of \$640\.00 is left, because money was refunded/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Undo the Rest' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Eve Tran' })).toHaveAttribute('href', '/admin/students/4?tab=money');
   expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();

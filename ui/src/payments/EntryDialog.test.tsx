@@ -35,5 +35,5 @@ it('shows what is wrong with a plan at its first day', async () => {
   server.use(http.put('*/api/admin/enrollments/7/instalments', () => HttpResponse.json({ message: 'Invalid', fields: { firstDueOn: 'Say when' } }, { status: 400 })));
   const user = open({ what: 'plan', item });
   await user.click(await screen.findByRole('button', { name: 'Save Instalments' }));
-  expect(await screen.findByLabelText('First part due')).toHaveAccessibleDescription(/Say when/);
+  expect(await screen.findByLabelText('First instalment due')).toHaveAccessibleDescription(/Say when/);
 });

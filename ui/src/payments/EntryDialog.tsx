@@ -140,7 +140,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
             </Field>
           )}
           {has('firstDueOn') && (
-            <Field {...field('firstDueOn')} label="First part due">
+            <Field {...field('firstDueOn')} label="First instalment due">
               {(control) => <input {...control} {...register('firstDueOn')} type="date" />}
             </Field>
           )}
@@ -155,7 +155,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
             </Field>
           )}
           {has('paidOn') && (
-            <Field {...field('paidOn')} label="Paid back on">
+            <Field {...field('paidOn')} label="Refunded on">
               {(control) => <input {...control} {...register('paidOn')} type="date" max={todayIn(timeZone)} />}
             </Field>
           )}
@@ -207,14 +207,14 @@ function titleOf(wish: Wish): string {
 function about(wish: Wish): string {
   switch (wish.what) {
     case 'payBack': return `${moneyText(wish.unapplied, '')} is on account.`;
-    case 'settle': return `${moneyText(wish.due.amount, '')} for ${wish.due.for}, to be paid back by ${dateText(wish.due.dueOn, '')}. The money stays where it is: say why it need not be paid back.`;
+    case 'settle': return `${moneyText(wish.due.amount, '')} for ${wish.due.for}, refund due by ${dateText(wish.due.dueOn, '')}. The money stays where it is: say why no refund is needed.`;
     case 'reverse': {
       const { kind, amount, for: label } = wish.entry;
       const what = `${moneyText(amount, '')} for ${label}.`;
       return kind === 'payment' ? `${what} The money is on account again; the receipt stays.` : what;
     }
-    case 'reversePayout': return `${moneyText(wish.payout.amount, '')} paid back from the account. It is on account again.`;
-    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. What is paid back is due again unless it is waived too.`;
+    case 'reversePayout': return `${moneyText(wish.payout.amount, '')} refunded from the account. It is on account again.`;
+    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. A refunded amount is owing again unless it is waived too.`;
     case 'plan': return `${wish.item.for}, ${moneyText(wish.item.charged - wish.item.waived, '')} in all.`;
     default: return `${wish.item.for}, due ${moneyText(wish.item.due, '')}.`;
   }

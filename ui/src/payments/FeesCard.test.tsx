@@ -25,7 +25,7 @@ it('names the sum as charged, the next day, how to pay with the code, and what i
   const fees = { ...nothing, due: 1269.5, nextDueOn: '2026-12-05', perItem: [functions, english], entries: [entry] };
   show({ ...fees, howToPay: { ...howToPay, amount: 1269.5 } });
   const card = await screen.findByRole('region', { name: 'Fees' });
-  expect(card).toHaveTextContent('$1,269.50 as charged, the first part by Dec 5, 2026. By e-Transfer to the office.');
+  expect(card).toHaveTextContent('$1,269.50 as charged, first payment due Dec 5, 2026. By e-Transfer to the office.');
   expect(card).toHaveTextContent('Your codeNGA-37KM5');
   expect(within(card).getByRole('button', { name: 'Copy: amount' })).toBeVisible();
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -40,11 +40,11 @@ it('says what is still to be paid after a payment, what is late, and links each 
   const perItem = [{ ...functions, instalments: [part] }, { ...english, paid: 500, due: 0 }];
   show({ ...nothing, due: 669.5, overdue: 100, unapplied: 20, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
   const card = await screen.findByRole('region', { name: 'Fees' });
-  expect(card).toHaveTextContent('$669.50 still to be paid. $100.00 is overdue. By e-Transfer to the office.');
+  expect(card).toHaveTextContent('$669.50 still owing. $100.00 is overdue. By e-Transfer to the office.');
   expect(card).toHaveTextContent('$20.00 of what you paid is on account.');
-  expect(card).toHaveTextContent('Part 1: $769.50, due Dec 7, 2026');
+  expect(card).toHaveTextContent('Instalment 1: $769.50, due Dec 7, 2026');
   expect(card).toHaveTextContent('$500.00 charged, $500.00 paidPaid');
-  expect(card).toHaveTextContent('$600.00 taken back, was received Nov 21, 2026');
+  expect(card).toHaveTextContent('$600.00 reversed, was received Nov 21, 2026');
   const link = within(card).getByRole('link', { name: 'Receipt 2026-000001' });
   expect(link).toHaveAttribute('href', '/api/students/receipts/2026-000001');
   expect(within(card).getByRole('link', { name: 'Receipt 2026-000002 (void)' })).toBeVisible();

@@ -17,12 +17,12 @@ type FeesViewProps = {
 export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, invoices, howToPay }, portal, statement }: FeesViewProps) {
   const open = perItem.filter((item) => item.due > 0);
   const isDueAtOnce = new Set(open.map(({ dueOn }) => dueOn)).size < 2 && open.every(({ instalments }) => instalments.length < 2);
-  const day = nextDueOn && !overdue ? `, ${isDueAtOnce ? 'due' : 'the first part by'} ${dateText(nextDueOn, '')}` : '';
+  const day = nextDueOn && !overdue ? `, ${isDueAtOnce ? 'due' : 'first payment due'} ${dateText(nextDueOn, '')}` : '';
   return (
     <div>
       <p>
         {due > 0
-          ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still to be paid' : 'as charged'}${day}. `}</span></>
+          ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still owing' : 'as charged'}${day}. `}</span></>
           : <strong>Everything is paid.</strong>}
         {overdue > 0 && <strong>{`${moneyText(overdue, '')} is overdue. `}</strong>}
         {due > 0 && <span>{howToPay.text}</span>}
@@ -43,14 +43,14 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
             <div>
               <p dir="auto">{item.for}</p>
               <p className="muted">{itemWords(item)}</p>
-              {item.due > 0 && item.instalments.map(({ n, dueOn, amount }) => <p className="muted" key={n}>{`Part ${n}: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
+              {item.due > 0 && item.instalments.map(({ n, dueOn, amount }) => <p className="muted" key={n}>{`Instalment ${n}: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
             </div>
             <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : item.paid > item.refunded ? 'Paid' : 'Nothing due'}</strong>
           </li>
         ))}
         {receipts.map(({ number, amount, receivedOn, voidedAt }) => (
           <li className="row" key={number}>
-            <span><strong>{moneyText(amount, '')}</strong><span>{` ${voidedAt ? 'taken back, was ' : ''}received ${dateText(receivedOn, '')}`}</span></span>
+            <span><strong>{moneyText(amount, '')}</strong><span>{` ${voidedAt ? 'reversed, was ' : ''}received ${dateText(receivedOn, '')}`}</span></span>
             <a href={receiptPath(number, portal)} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
           </li>
         ))}
@@ -68,7 +68,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
 
 /** "$500.00 charged, $200.00 waived, $300.00 paid, due Dec 5, 2026". */
 function itemWords({ charged, waived, paid, refunded, due, dueOn }: OwnFees['perItem'][number]): string {
-  const parts: [number, string][] = [[charged, 'charged'], [waived, 'waived'], [paid, 'paid'], [refunded, 'paid back']];
+  const parts: [number, string][] = [[charged, 'charged'], [waived, 'waived'], [paid, 'paid'], [refunded, 'refunded']];
   const words = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${moneyText(amount, '')} ${word}`);
   if (due > 0 && dueOn) words.push(`due ${dateText(dueOn, '')}`);
   return words.join(', ');

@@ -68,7 +68,7 @@ function Policy({ policy, onEdit }: { policy: RefundPolicy; onEdit: () => void }
 
 const columns: Column<RuleRow>[] = [
   { label: 'A student who leaves', place: 'lead', cell: ({ until }) => untilWords(until) },
-  { label: 'Is forgiven', isNumber: true, cell: ({ percent }) => `${percent}%` },
+  { label: 'Waived', isNumber: true, cell: ({ percent }) => `${percent}%` },
   { label: 'Less', isNumber: true, from: 'tablet', cell: ({ keep }) => (keep > 0 ? moneyText(keep, '') : '–') },
   { label: `Pays of ${moneyText(exampleFee, '')}`, isNumber: true, from: 'tablet', cell: (rule) => moneyText(costOf(rule), '') },
 ];

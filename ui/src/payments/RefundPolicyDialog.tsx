@@ -66,7 +66,7 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
 
   return (
     <Dialog title={policy ? `Change “${policy.name}”` : 'Add a Refund Policy'} isWide onClose={close}>
-      <p className="muted">{policy ? 'This becomes another version: requests from before its day keep the one before.' : 'The first rule whose day is not past holds; after the last nothing is forgiven.'}</p>
+      <p className="muted">{policy ? 'This becomes a new version: earlier requests keep the previous one.' : 'The first rule whose day has not passed applies; after the last one nothing is waived.'}</p>
       <Form
         isPending={saving.isPending}
         summary={{ attempt, errors: Object.entries(fields).map(([name, message]) => ({ id: name.replace('policies.0.', 'policy.'), message })) }}
@@ -105,7 +105,7 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
                       {(control) => <input {...control} type="text" inputMode="numeric" value={rule.days} autoComplete="off" onChange={({ target }) => writeRule(at, { days: target.value })} />}
                     </Field>
                   )}
-                  <Field {...field(`rules.${at}.percent`)} label="Percent forgiven">
+                  <Field {...field(`rules.${at}.percent`)} label="Percent waived">
                     {(control) => <input {...control} type="text" inputMode="numeric" value={rule.percent} autoComplete="off" onChange={({ target }) => writeRule(at, { percent: target.value })} />}
                   </Field>
                   <Field {...field(`rules.${at}.keep`)} label="Less (dollars, optional)">

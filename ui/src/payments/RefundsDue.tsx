@@ -56,7 +56,7 @@ export function RefundsDue({ view, onView }: SectionProps) {
         onTurn={(page) => onView({ ...view, page })}
         loading="Loading refunds..."
         failed="Failed to load the refunds. Please try again later."
-        empty={<EmptyState icon="check" title="Nothing to pay back"><p>{view.q ? 'No refund matches.' : 'When a student leaves a course that was paid for, what is to be paid back stands here with its day.'}</p></EmptyState>}
+        empty={<EmptyState icon="check" title="No refunds due"><p>{view.q ? 'No refund matches.' : 'When a student leaves a course that was paid for, the refund is listed here with its due date.'}</p></EmptyState>}
       >
         {(found) => <Table labelledBy={titleId} columns={mayWrite ? [...facts, action((row, isSettled) => opening.run({ row, isSettled }))] : facts} rows={found} name={({ studentName }) => studentName} />}
       </ListCard>
@@ -72,7 +72,7 @@ const columns = (today: string): Column<RefundDue>[] => [
     cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   { label: 'Course', place: 'side', from: 'tablet', cell: (row) => <span dir="auto">{row.for}</span> },
-  { label: 'To pay back', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
+  { label: 'Refund', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
   { label: 'By', cell: ({ dueOn }) => (dueOn < today ? <span className="flag">{`${dateText(dueOn, '')}, late`}</span> : dateText(dueOn, '')) },
   { label: 'Notice given', from: 'desk', cell: ({ noticeOn }) => dateText(noticeOn, '') },
 ];

@@ -37,7 +37,7 @@ export function RemindDialog({ ids, onClose, onDone }: { ids: number[]; onClose:
       {preview.isError && <Notice kind="error"><p>{failureWords(preview.error, 'What is due could not be loaded. Please try again.')}</p></Notice>}
       {preview.data && (
         <>
-          <p>{count === 0 ? 'None of these families is reminded.' : `The student and the guardians get an email with everything that is to be paid, how, and the code. ${when}`}</p>
+          <p>{count === 0 ? 'None of these families is reminded.' : `The student and the guardians get an email with everything owing, how to pay it, and the code. ${when}`}</p>
           <ul className="rows">{reminders.map((one) => <li className="row" key={one.studentId}><Line reminder={one} /></li>)}</ul>
         </>
       )}

@@ -55,10 +55,10 @@ it('skips the next reminder with a reason, and sends it after all', async () => 
   expect(within(dialog).getByLabelText('Reason')).toBeInvalid();
   await user.type(within(dialog).getByLabelText('Reason'), 'They pay on Friday');
   await user.click(within(dialog).getByRole('button', { name: 'Skip Reminder' }));
-  expect(await screen.findByText('The next one leaves on Dec 14, 2026.')).toBeVisible();
+  expect(await screen.findByText('The next one will be sent on Dec 14, 2026.')).toBeVisible();
   expect(await screen.findByText('Dec 2, 2026 skipped: They pay on Friday')).toBeVisible();
   await user.click((await menu('Ada Tran')).getByRole('button', { name: 'Send on Dec 2, 2026 After All', hidden: true }));
-  expect(await screen.findByText('The reminder leaves on Dec 2, 2026 after all.')).toBeVisible();
+  expect(await screen.findByText('The reminder will be sent on Dec 2, 2026 after all.')).toBeVisible();
   expect(sent).toEqual([
     ['/api/admin/students/1/reminders/skip', { on: '2026-12-02', reason: 'They pay on Friday' }],
     ['/api/admin/students/1/reminders/unskip', { on: '2026-12-02' }],

@@ -39,7 +39,7 @@ export function Reminders({ view, onView }: SectionProps) {
   const unskipping = useAction({
     mutationFn: unskipReminder,
     onSuccess: (_, { on }) => {
-      showToast('Not skipped', `The reminder leaves on ${dateText(on, '')} after all.`);
+      showToast('Not skipped', `The reminder will be sent on ${dateText(on, '')} after all.`);
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
     onError: (error) => showFailure('The reminder is still skipped', failureWords(error, 'Please try again.')),
@@ -106,7 +106,7 @@ const action = (open: (opened: Opened) => void, unskip: (skipped: Unskip) => voi
       label={`Reminders of ${row.studentName}`}
       items={[
         { label: 'Send Now…', onPress: () => open({ what: 'send', ids: [row.id] }) },
-        { label: 'Skip the Next…', why: row.next ? false : 'None is to leave.', onPress: () => open({ what: 'skip', row }) },
+        { label: 'Skip the Next…', why: row.next ? false : 'No reminder is scheduled.', onPress: () => open({ what: 'skip', row }) },
         ...row.skipped.map(({ on }) => ({ label: `Send on ${dateText(on, '')} After All`, onPress: () => unskip({ key: newKey(), id: row.id, on }) })),
         { label: 'Arrangement or Never…', onPress: () => open({ what: 'mode', row }) },
       ]}

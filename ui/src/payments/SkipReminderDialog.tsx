@@ -29,7 +29,7 @@ export function SkipReminderDialog({ student, next: { on }, onClose }: SkipRemin
     idPrefix: 'skip',
     send: async ({ reason }) => {
       const { next } = await skipping.mutateAsync({ key, id: student.id, on, reason });
-      showToast('Reminder skipped', next ? `The next one leaves on ${dateText(next.on, '')}.` : 'No other one is to leave.');
+      showToast('Reminder skipped', next ? `The next one will be sent on ${dateText(next.on, '')}.` : 'No other reminder is scheduled.');
       onClose();
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
@@ -38,7 +38,7 @@ export function SkipReminderDialog({ student, next: { on }, onClose }: SkipRemin
   const close = () => !isPending && leave(onClose);
   return (
     <Dialog title="Skip the Next Reminder?" onClose={close}>
-      <p>The family of <strong dir="auto">{student.name}</strong><span>{` gets no reminder on ${dateText(on, '')}. `}</span>Later ones leave as usual, and until that day this can be taken back.</p>
+      <p>The family of <strong dir="auto">{student.name}</strong><span>{` gets no reminder on ${dateText(on, '')}. `}</span>Later ones are sent as usual, and you can undo this until that day.</p>
       <Form
         isPending={isPending}
         summary={summary}

@@ -40,7 +40,7 @@ test('items with something due are listed in the order in which money reaches th
 test.each<[string, Parts, string]>([
   ['100', { 'enrollment-3': '100.01' }, 'Only $100.00 is due for SPH4U'],
   ['100', { 'enrollment-3': '1.200,00' }, 'Write the part for SPH4U like 1,200.50'],
-  ['100', { 'enrollment-3': '60', 'enrollment-2': '50.50' }, 'The parts come to $10.50 more than the payment'],
+  ['100', { 'enrollment-3': '60', 'enrollment-2': '50.50' }, 'The parts add up to $10.50 more than the payment'],
 ])('%s divided as %o is refused: %s', (amount, parts, words) => {
   expect(divisionProblem(amount, parts, items)).toBe(words);
 });

@@ -64,7 +64,7 @@ export function divisionProblem(amount: string, parts: Parts, items: readonly It
     if (part > cents(item.due)) return `Only ${moneyText(item.due, '')} is due for ${item.for}`;
   }
   const over = sumOf(parts) - (centsOf(amount) ?? 0);
-  return centsOf(amount) !== null && over > 0 ? `The parts come to ${moneyText(over / 100, '')} more than the payment` : null;
+  return centsOf(amount) !== null && over > 0 ? `The parts add up to ${moneyText(over / 100, '')} more than the payment` : null;
 }
 
 const sumOf = (parts: Parts) => Object.values(parts).reduce((sum, part) => sum + (centsOf(part ?? '') ?? 0), 0);

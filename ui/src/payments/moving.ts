@@ -28,5 +28,5 @@ export function whyNotMoved(payment: Payment, { entries, perItem }: Pick<Student
 export function whyNotReversed(payment: Payment, { payouts }: Pick<StudentLedger, 'payouts'>): string | false {
   if (payment.voidedAt !== null) return `It was reversed: receipt ${payment.receiptNumber} is void.`;
   const returned = payouts.filter(({ paymentId }) => paymentId === payment.id).reduce((sum, { amount }) => sum + amount, 0);
-  return returned > 0 && `${moneyText(returned, '')} of it was paid back. Reverse that first.`;
+  return returned > 0 && `${moneyText(returned, '')} of it was refunded. Reverse that first.`;
 }

@@ -19,6 +19,6 @@ export const whyNot = {
   never: 'the family is not to be reminded, or the student is suspended or has left.',
   covered: 'what is on account covers it.',
   nothing_due: 'nothing is due.',
-  already_today: 'a reminder leaves on that day already.',
+  already_today: 'a reminder is already being sent that day.',
   no_address: 'the student’s address is not confirmed.',
 } satisfies Record<NonNullable<Reminder['why']>, string>;

@@ -125,7 +125,7 @@ const itemColumn = (onWish: (wish: Wish) => void): Column<FeeRow> => ({
       items={[
         { label: 'Charge…', onPress: () => onWish({ what: 'charge', item }) },
         { label: 'Waive…', why: item.charged <= item.waived && 'Nothing is charged that could be waived.', onPress: () => onWish({ what: 'waive', item }) },
-        { label: 'Refund…', why: item.paid <= item.refunded && 'Nothing is paid that could be paid back.', onPress: () => onWish({ what: 'refund', item }) },
+        { label: 'Refund…', why: item.paid <= item.refunded && 'There is no payment to refund.', onPress: () => onWish({ what: 'refund', item }) },
         { label: 'Instalments…', why: whyNoPlan(item), onPress: () => onWish({ what: 'plan', item }) },
       ]}
     />

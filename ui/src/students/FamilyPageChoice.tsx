@@ -21,7 +21,7 @@ export function FamilyPageChoice({ guardians }: { guardians: readonly Guardian[]
   return (
     <label className="tick">
       <input type="checkbox" checked={keeping.isPending ? keeping.variables : data.isKept} onChange={({ target }) => !keeping.isPending && keeping.mutate(target.checked)} />
-      <span> My parents or guardians keep the family page now that I am 18: my courses, which documents are missing, what is to be paid, and copies of emails.</span>
+      <span> My parents or guardians keep the family page now that I am 18: my courses, which documents are missing, fees owing, and copies of emails.</span>
     </label>
   );
 }

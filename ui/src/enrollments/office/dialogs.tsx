@@ -62,13 +62,13 @@ export function WithdrawStudentDialog(props: DecisionProps) {
                 <select {...control} {...register('refund')}>
                   <option value="none">Stays as it is</option>
                   <option value="full">Is reversed, as if never enrolled</option>
-                  {hasPolicy && <option value="policy">Is kept or forgiven by the refund policy</option>}
+                  {hasPolicy && <option value="policy">Follows the refund policy</option>}
                 </select>
               )}
             </Field>
           )}
           {charged > 0 && form.watch('refund') === 'policy' && (mayPropose ? <Proposal enrollmentId={enrollment.id} effectiveOn={form.watch('effectiveOn')} noticeOn={noticeOn} /> : <LeavingSteps id={enrollment.id} portal="admin" />)}
-          {charged > 0 && form.watch('refund') !== 'none' && <p className="fine-print">What is then to be paid back becomes a task of the bursar, with its day.</p>}
+          {charged > 0 && form.watch('refund') !== 'none' && <p className="fine-print">The refund becomes a task for the bursar, with its due date.</p>}
         </>
       )}
     </DecisionDialog>
