@@ -23,7 +23,8 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1b2
     @media screen and (prefers-color-scheme:dark){body{color:#e6ebf0;background:#14202b}th,td{border-color:#46586a}\
     .void{color:#f2b8b5;border-color:#f2b8b5}}.screen{margin-bottom:1.5rem}a{color:inherit}\
     @page{margin:2cm}@media print{main{padding:0}.screen{display:none}}\
-    @media(max-width:30rem){th:not(:last-child),td:not(:last-child){padding-right:.5rem}.date{white-space:normal}}";
+    @media(max-width:30rem){body{font-size:14px}th:not(:last-child),td:not(:last-child){padding-right:.5rem}\
+    .date{white-space:normal;overflow-wrap:normal;min-width:3.5em}}";
 
 /// Hash of the style sheet, for the policy of the page.
 pub static STYLE_HASH: LazyLock<String> = LazyLock::new(|| BASE64_STANDARD.encode(Sha256::digest(STYLE)));
