@@ -61,7 +61,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
           </li>
         ))}
       </ul>
-      <details><summary>Statement</summary><StatementOf path={statement} /></details>
+      <details className="ruled"><summary>Statement</summary><StatementOf path={statement} /></details>
     </div>
   );
 }

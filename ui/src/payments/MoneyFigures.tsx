@@ -7,21 +7,21 @@ import { officePaths } from '../officePaths.ts';
 import { type MoneyView, writeMoneyView } from './moneyView.ts';
 import './money.css';
 
-const money = (amount: number | undefined) => moneyText(amount, '');
-
-/** `summary` is undefined while it loads, or when it failed. */
-export function MoneyFigures({ view, summary }: { view: MoneyView; summary: MoneySummary | undefined }) {
+/** `summary` is undefined while it loads, and when it failed. */
+export function MoneyFigures({ view, summary, isFailed }: { view: MoneyView; summary: MoneySummary | undefined; isFailed: boolean }) {
+  const without = isFailed ? '–' : '';
+  const money = (amount: number | undefined) => moneyText(amount, without);
   const of = (filter: string) => ({
     to: `${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, show: 'balances', filter, q: '', page: 1 }))}`,
     isCurrent: view.show === 'balances' && view.filter === filter,
   });
   return (
-    <nav className="money-figures" aria-label="Figures" aria-busy={!summary}>
+    <nav className="money-figures" aria-label="Figures" aria-busy={!summary && !isFailed}>
       <Figure {...of('due')} label="Due" figure={money(summary?.due)} />
       <Figure {...of('overdue')} label="Overdue" figure={money(summary?.overdue)} />
       <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
       <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />
-      <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : ''} />
+      <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : without} />
       <Figure to={officePaths.payments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
     </nav>
   );

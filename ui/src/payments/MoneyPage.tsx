@@ -47,13 +47,13 @@ export const prefetch: Prefetch = (client, parameters) => {
 
 export function MoneyPage() {
   const [view, show] = useUrlView<MoneyView>({ read: readMoneyView, write: writeMoneyView });
-  const summary = useQuery(summaryQuery(view.asOf)).data;
+  const { data: summary, isError } = useQuery(summaryQuery(view.asOf));
   const mayWrite = useUser().duties.includes('money');
   const { Part } = parts[view.show];
   return (
     <>
       <PageHead eyebrow="Records" title="Money" actions={mayWrite && <RecordAnyPayment />} />
-      <MoneyFigures view={view} summary={summary} />
+      <MoneyFigures view={view} summary={summary} isFailed={isError} />
       <MoneyNav current={view.show} />
       <Suspense fallback={<Spinner label="Loading..." />}><Part view={view} onView={show} summary={summary} /></Suspense>
     </>

@@ -18,11 +18,11 @@ const overdue = readMoneyView(new URLSearchParams('filter=overdue&sort=since'));
 const nothing = readMoneyView(new URLSearchParams());
 
 export function OverdueCard() {
-  const summary = useQuery(summaryQuery('')).data;
+  const { data: summary, isError } = useQuery(summaryQuery(''));
   const rows = useQuery(balancesQuery(overdue));
   return (
     <>
-      <MoneyFigures view={nothing} summary={summary} />
+      <MoneyFigures view={nothing} summary={summary} isFailed={isError} />
       <ListCard
         titleId="overdue"
         title="Overdue"

@@ -53,7 +53,7 @@ export function PaymentsByDay({ view, onView }: SectionProps) {
       onTurn={(page) => onView({ ...view, page })}
       loading="Loading payments..."
       failed="Failed to load the payments. Please try again later."
-      empty={<EmptyState icon="dollar" title="No payment found"><p>{view.q || view.method ? 'No payment matches.' : 'Open a student and press P to record the first one.'}</p></EmptyState>}
+      empty={<EmptyState icon="dollar" title={view.q || view.method ? 'No payment matches' : 'No payments yet'}><p>{view.q || view.method ? 'Search by a name, a reference or a receipt’s number.' : 'Each payment is listed here by the day on which it was received.'}</p></EmptyState>}
     >
       {(found) => (
         <Table
