@@ -43,7 +43,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
             <div>
               <p dir="auto">{item.for}</p>
               <p className="muted">{itemWords(item)}</p>
-              {item.due > 0 && item.instalments.map(({ n, dueOn, amount }) => <p className="muted" key={n}>{`Instalment ${n}: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
+              {item.instalments.length > 0 && item.open.map(({ dueOn, amount }) => <p className="muted" key={`${dueOn} ${amount}`}>{`Instalment: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
             </div>
             <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : item.paid > item.refunded ? 'Paid' : 'Nothing due'}</strong>
           </li>
