@@ -75,7 +75,10 @@ fn nothing_of_money_is_edited_or_deleted() {
              insert into enrollments (id, student_id, course_id, start_date, end_date, created_at)
              values (1, 1, 1, '2026-09-01', '2026-12-01', 0);
              insert into instalments (enrollment_id, n, due_on, amount_cents, after_ledger_id, created_at)
-             values (1, 1, '2026-12-01', 100, 1, 0)",
+             values (1, 1, '2026-12-01', 100, 1, 0);
+             insert into users (id, username, email, password_hash, role, created_at)
+             values (7, 'bursar', 'bursar@school.example', 'x', 'bursar', 0);
+             insert into bank_imports (account, sha256, columns, created_at) values ('Chequing', zeroblob(32), '{}', 0)",
         )
         .unwrap();
     let may_change = [
@@ -83,14 +86,20 @@ fn nothing_of_money_is_edited_or_deleted() {
         ("receipts", "voided_at"),
         ("receipts", "void_reason"),
         ("instalments", "ended_at"),
+        ("bank_imports", "undone_by"),
+        ("bank_imports", "undone_at"),
     ];
-    for table in ["ledger", "payments", "payouts", "receipts", "instalments"] {
+    for table in ["ledger", "payments", "payouts", "receipts", "instalments", "bank_imports"] {
         let sql = "select name, type from pragma_table_info(:table)";
         let columns: Vec<(String, String)> = connection.list(sql, params![table]).unwrap();
         assert!(columns.len() > 5, "{table}");
         let mut changes = vec![format!("delete from {table}")];
         for (column, kind) in &columns {
-            let value = if kind == "INTEGER" { "coalesce({}, 0) + 1" } else { "coalesce({}, '') || 'x'" };
+            let value = match kind.as_str() {
+                "INTEGER" => "coalesce({}, 0) + 1",
+                "BLOB" => "randomblob(32)",
+                _ => "coalesce({}, '') || 'x'",
+            };
             let change = format!("update {table} set {column} = {}", value.replace("{}", column));
             if !may_change.contains(&(table, column.as_str())) {
                 changes.push(change);
@@ -110,6 +119,9 @@ fn nothing_of_money_is_edited_or_deleted() {
     connection.execute("update receipts set voided_at = null, void_reason = null", []).unwrap_err();
     connection.execute("update instalments set ended_at = 5", []).unwrap();
     connection.execute("update instalments set ended_at = 6", []).unwrap_err();
+    connection.execute("update bank_imports set undone_by = 7, undone_at = 5", []).unwrap();
+    connection.execute("update bank_imports set undone_at = 6", []).unwrap_err();
+    connection.execute("update bank_imports set undone_by = null, undone_at = null", []).unwrap_err();
     let held: i64 =
         connection.one("select unapplied_cents from payments_held where id = :id", params![id = 1]).unwrap();
     assert_eq!(held, 60);
