@@ -1396,7 +1396,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an invoice with a credit note; those who got the invoice by email are told */
+        /** Cancel an invoice with a credit note; those who got the invoice by email are told; repeating it changes nothing */
         post: operations["cancel_invoice"];
         delete?: never;
         options?: never;
@@ -18724,7 +18724,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was cancelled before; `current` is the invoice */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -233,10 +233,9 @@ async fn send_invoice(
     .await
 }
 
-/// Cancel an invoice with a credit note; those who got the invoice by email are told
+/// Cancel an invoice with a credit note; those who got the invoice by email are told; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/invoices/{number}/cancel", tag = "payments", request_body = ReverseForm,
-    params(("number" = String, Path, description = "Number of the invoice")),
-    responses((status = 409, body = ErrorBody, description = "It was cancelled before; `current` is the invoice")))]
+    params(("number" = String, Path, description = "Number of the invoice")))]
 async fn cancel_invoice(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -331,10 +330,15 @@ impl PaymentContext {
         Ok(Invoicings { invoices, nothing_for })
     }
 
+    /// An invoice by its own number, not by its credit note's.
+    fn find(connection: &Connection, number: &str) -> Result<Stored> {
+        let stored = store::find(connection, number, None)?.filter(|stored| stored.invoice.number == number);
+        stored.ok_or_else(Invoice::not_found)
+    }
+
     /// An invoice that was not cancelled.
     fn live(connection: &Connection, number: &str) -> Result<Stored> {
-        let stored = store::find(connection, number, None)?.filter(|stored| stored.invoice.number == number);
-        let stored = stored.ok_or_else(Invoice::not_found)?;
+        let stored = Self::find(connection, number)?;
         match &stored.invoice.credit_note_number {
             None => Ok(stored),
             Some(note) => {
@@ -359,7 +363,10 @@ impl PaymentContext {
     }
 
     fn cancel(&self, connection: &Connection, number: &str, reason: &str) -> Result<CancelledInvoice> {
-        let before = Self::live(connection, number)?;
+        let before = Self::find(connection, number)?;
+        if let Some(credit_note_number) = before.invoice.credit_note_number {
+            return Ok(CancelledInvoice { credit_note_number });
+        }
         let year = self.today().year();
         let credit_note = super::store::draw(connection, "credit_note", year)?;
         let credit_note_number = format!("CN-{year}-{credit_note:06}");
