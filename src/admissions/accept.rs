@@ -124,11 +124,11 @@ impl FamilyAct {
         let refuse = |words: &str| Err(conflict(connection, self.id, words));
         let latest = offers::latest(connection, self.id)?;
         let Some(offer) = latest.filter(|offer| offer.id == offer_id) else {
-            return refuse("This offer does not stand any more. Please read the application again.");
+            return refuse("This offer is no longer open. Please read the application again.");
         };
         let Some((request, to)) = self.begin(connection, AdmissionVerb::Accept)? else { return Ok(()) };
         if !offer.is_standing {
-            return refuse("This offer does not stand any more. Please read the application again.");
+            return refuse("This offer is no longer open. Please read the application again.");
         }
         if offer.expires_on < self.today {
             return refuse("This offer has ended. Please contact the office if you still want the place.");

@@ -278,7 +278,9 @@ impl BankContext {
 
     fn owner(&self, connection: &Connection, line: &StoredLine) -> Result<i64> {
         let found = Matcher::new(connection, &self.school).find(&line.text, line.cents)?;
-        found.map(|found| found.student_id).ok_or_else(|| Error::BadRequest("Say whose money it is.".into()))
+        found
+            .map(|found| found.student_id)
+            .ok_or_else(|| Error::BadRequest("Choose the student who paid.".into()))
     }
 
     /// Marks lines as no payments.
@@ -371,7 +373,7 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
     for part in parts {
         amounts.push(match &part.amount {
             None if parts.len() == 1 => whole,
-            None => return Err(Error::BadRequest("Say how much of it is whose.".into())),
+            None => return Err(Error::BadRequest("Enter an amount for each student.".into())),
             Some(amount) => positive_amount(&Field::Value(amount.clone()))
                 .map_err(|message| Error::BadRequest(message.into()))?,
         });

@@ -34,7 +34,7 @@ impl<T> Parameter for Query<T> {
 pub fn of<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
     let query = extract::Query::try_from_uri(uri);
     let extract::Query(query) = query.map_err(|_| {
-        Error::BadRequest("This address cannot be understood. Each parameter can stand in it once.".into())
+        Error::BadRequest("This address cannot be understood. Use each parameter once.".into())
     })?;
     Ok(query)
 }

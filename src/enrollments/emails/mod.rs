@@ -73,7 +73,7 @@ fn still_wanted(message: EmailMessage, wanted: &[Wanted]) -> EmailMessage {
     if words.is_empty() {
         return message;
     }
-    message.paragraph(&format!("Still wanted: {}. Your dashboard lists it, too.", words.join(", ")))
+    message.paragraph(&format!("Still needed: {}. Your dashboard lists it, too.", words.join(", ")))
 }
 
 /// The office has approved it, and what that costs.

@@ -85,7 +85,7 @@ impl PrivacyRequestStatus {
     fn check_open(self) -> Result<(), &'static str> {
         Err(match self {
             Self::Open => return Ok(()),
-            Self::Withdrawn => "This request was taken back.",
+            Self::Withdrawn => "This request was withdrawn.",
             Self::Granted => "This request has been granted already.",
             Self::Refused => "This request has been refused already.",
         })

@@ -104,7 +104,7 @@ impl NewRetentionRule {
             if from < today { Err("Must not be before today".to_owned()) } else { Ok(from) }
         });
         let from = errors.take("inForceFrom", from);
-        let why = "Please say in at least 10 characters why: it stands beside the rule";
+        let why = "Please say in at least 10 characters why: it is shown beside the rule";
         let reason = errors.take("reason", self.reason.between(10, 500, why));
         let all = || Some((class?, years?, from?, reason?));
         errors.finish(all())

@@ -159,7 +159,7 @@ async fn a_request_names_its_deadline_and_can_be_withdrawn() {
     }
     let path = format!("{DESK}/{}", asked["id"]);
     let late = staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::CONFLICT);
-    assert_eq!(late.message(), "This request was taken back.");
+    assert_eq!(late.message(), "This request was withdrawn.");
 }
 
 #[tokio::test]

@@ -183,7 +183,7 @@ async fn a_rule_is_followed_by_another_from_a_day_on_and_never_changed() {
     let fields = staff.post(PATH, &rule).await.fields();
     let wanted = json!({
         "inForceFrom": "Must not be before today",
-        "reason": "Please say in at least 10 characters why: it stands beside the rule",
+        "reason": "Please say in at least 10 characters why: it is shown beside the rule",
     });
     assert_eq!(fields, wanted);
     let rule =

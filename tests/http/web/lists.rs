@@ -79,10 +79,7 @@ async fn every_word_is_looked_for_as_it_is_whatever_its_case_and_accents() {
         ["messages?page=1&page=2", "courses?archived=1&archived=1", "search?q=a&q=b", "texts?kind=a&kind=b"]
     {
         let answer = staff.get(&format!("/api/admin/{twice}")).await.expect(StatusCode::BAD_REQUEST);
-        assert_eq!(
-            answer.message(),
-            "This address cannot be understood. Each parameter can stand in it once."
-        );
+        assert_eq!(answer.message(), "This address cannot be understood. Use each parameter once.");
     }
 }
 

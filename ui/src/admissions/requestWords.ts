@@ -39,7 +39,7 @@ export function whyNot(verb: Verb, status: AdmissionRequestStatus): string | nul
   if (status === 'accepted') return 'The family has accepted the offer. Cancel the admission instead.';
   if (verb === 'reopen') return 'The request is open.';
   if (status === 'expired' || status === 'declined' || status === 'withdrawn') return 'The request is closed. Reopen it first.';
-  if (status === 'offered') return 'An offer stands. Withdraw it first.';
+  if (status === 'offered') return 'There is an open offer. Withdraw it first.';
   if (verb === 'ask') return 'The family has been asked already. Review again, then ask.';
   return verb === 'waitlist' ? 'It is on the waiting list.' : 'The review is under way.';
 }

@@ -96,7 +96,7 @@ function ConfirmForm({ enrollment: { id, schoolYearEndsOn }, name, onName, onRef
         pendingLabel="Saving..."
         onSubmit={submit}
       >
-        <Field {...field('name')} label="Your full name" hint="It stands for your signature.">
+        <Field {...field('name')} label="Your full name" hint="It counts as your signature.">
           {(control) => <input {...control} {...register('name')} type="text" autoComplete="name" dir="auto" />}
         </Field>
         <fieldset>

@@ -49,7 +49,7 @@ export function CancelInvoiceDialog({ invoice: { number, sentAt }, onClose }: { 
         onSubmit={submit}
         onCancel={close}
       >
-        <Field {...field('reason')} label="Reason" hint="It stands on the credit note, and the student reads it.">
+        <Field {...field('reason')} label="Reason" hint="Printed on the credit note, which the student sees.">
           {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
         </Field>
       </Form>

@@ -31,7 +31,7 @@ export function Months({ view }: SectionProps) {
       </header>
       {months.isPending && <Spinner label="Loading the months..." />}
       {months.isError && <LoadFailed words="Failed to load the months. Please try again later." query={months} heading={heading} />}
-      {rows && !hasMoney && <EmptyState icon="dollar" title="No money in these months"><p>Fees stand here by the month in which they are due, payments by the month in which they came.</p></EmptyState>}
+      {rows && !hasMoney && <EmptyState icon="dollar" title="No money in these months"><p>Fees are counted in the month they are due, payments in the month they were received.</p></EmptyState>}
       {rows && hasMoney && <MonthsChart months={rows} />}
       {rows && hasMoney && <Table labelledBy="months" columns={columns} rows={rows} name={({ month }) => monthName(month, 'long')} />}
     </section>

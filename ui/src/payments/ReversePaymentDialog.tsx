@@ -46,7 +46,7 @@ export function ReversePaymentDialog({ payment: { id, amount, receiptNumber }, o
         onSubmit={submit}
         onCancel={close}
       >
-        <Field {...field('reason')} label="Reason" hint="It stands on the void receipt, and the student reads it.">
+        <Field {...field('reason')} label="Reason" hint="Printed on the void receipt, which the student sees.">
           {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
         </Field>
       </Form>

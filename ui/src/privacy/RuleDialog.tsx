@@ -16,7 +16,7 @@ import { retentionClasses } from './words.ts';
 const schema = z.object({
   years: z.string().check(z.trim(), z.regex(/^\d{1,3}$/, 'Must be a whole number of years from 0 to 100')),
   inForceFrom: z.string().check(z.minLength(1, 'Must be a real date in the form YYYY-MM-DD')),
-  reason: z.string().check(z.trim(), z.minLength(10, 'Please say in at least 10 characters why: it stands beside the rule')),
+  reason: z.string().check(z.trim(), z.minLength(10, 'Please say in at least 10 characters why: it is shown beside the rule')),
 });
 
 export function RuleDialog({ rule, onClose }: { rule: RetentionRule; onClose: () => void }) {

@@ -60,7 +60,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
         <header className="list-head">
           <div>
             <h2 id="money-due">Fees</h2>
-            <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'What each course comes to.'}</p>
+            <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'Totals for each course.'}</p>
           </div>
         </header>
         <Table labelledBy="money-due" columns={mayWrite ? [...dueColumns, itemColumn(wish)] : dueColumns} rows={feeRows(perItem, deposits)} name={(item) => item.for} isDone={({ due }) => due === 0} />
@@ -133,7 +133,7 @@ const itemColumn = (onWish: (wish: Wish) => void): Column<FeeRow> => ({
 });
 
 function whyNoPlan({ enrollmentId, charged, waived }: ItemFees): string | false {
-  if (enrollmentId === null) return 'An admission is paid at once.';
+  if (enrollmentId === null) return 'An admission fee is paid in one amount.';
   return charged <= waived && 'Nothing is charged that could be divided.';
 }
 

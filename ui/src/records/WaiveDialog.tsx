@@ -53,7 +53,7 @@ export function WaiveDialog({ file, onClose }: { file: StudentFile; onClose: () 
             </select>
           )}
         </Field>
-        <Field id="waive-reason" label="Reason" hint="It stands in the student’s history." error={missing}>
+        <Field id="waive-reason" label="Reason" hint="Shown in the student’s history." error={missing}>
           {(control) => <textarea {...control} rows={2} maxLength={500} dir="auto" value={reason} onChange={(event) => setReason(event.target.value)} />}
         </Field>
       </Form>

@@ -30,7 +30,7 @@ export function DeleteDialog({ document, onClose, onDelete }: DeleteDialogProps)
         onSubmit={submit}
         onCancel={onClose}
       >
-        <Field id="delete-reason" label="Reason" hint="It stands in the audit trail." error={error}>
+        <Field id="delete-reason" label="Reason" hint="Kept in the audit trail." error={error}>
           {(control) => <textarea {...control} rows={2} maxLength={500} dir="auto" value={reason} onChange={(event) => setReason(event.target.value)} />}
         </Field>
       </Form>

@@ -69,7 +69,7 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
   const removing = useAction<void, string>({
     mutationFn: (reason) => deleteDocument(id ?? 0, reason),
     onSuccess: () => {
-      showToast('Document deleted', 'Its reason stands in the audit trail.');
+      showToast('Document deleted', 'Its reason is kept in the audit trail.');
       setLast(null);
       advance();
     },
