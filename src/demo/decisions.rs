@@ -9,7 +9,7 @@ use super::{schedule, site};
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
-use crate::enrollments::decisions::{Approve, Complete, Decline, Midterm, Reschedule, Withdraw};
+use crate::enrollments::decisions::{Approve, Complete, Decline, Midterm, Refund, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
@@ -72,10 +72,10 @@ impl Scene<'_> {
         store::ask_to_leave(self.connection, event, reason, self.now)
     }
 
-    /// The office ends an enrollment as of today.
+    /// The office ends an enrollment as of today, with what the refund policy says.
     pub fn end(&self, request: RequestIndex, reason: &str, mark: Option<i64>) -> Result<()> {
         let (effective_on, reason) = (self.today(), reason.to_owned());
-        let withdraw = Withdraw { effective_on, reason, mark, refund: None, expected: None };
+        let withdraw = Withdraw { effective_on, reason, mark, refund: Some(Refund::Policy), expected: None };
         self.context().withdraw(self.connection, self.request(request)?, &withdraw).map(drop)
     }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::form;
 use super::names::AMARA;
 use super::plan::Plan;
-use super::scene::Scene;
+use super::scene::{RequestIndex, Scene};
 use super::staff::OFFICE;
 use crate::audit::Actor;
 use crate::base::error::Result;
@@ -61,6 +61,15 @@ impl Scene<'_> {
             self.record(student_id, &amount, (method, ""), false)?;
         }
         Ok(())
+    }
+
+    /// The student of a request pays everything, due or not.
+    pub(super) fn pay_all_of(&self, request: RequestIndex) -> Result<()> {
+        let sql = "select b.student_id, printf('%.2f', sum(b.due) / 100.0) from balances b
+            where b.student_id = (select student_id from enrollments where id = :id) group by b.student_id";
+        let (student, amount): (i64, String) =
+            self.connection.one(sql, params![id = self.request(request)?])?;
+        self.pay(student, &amount, ("e_transfer", ""), None)
     }
 
     /// Records a payment of the day before with its receipt; it is reversed, if it came back.

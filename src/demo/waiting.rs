@@ -1,5 +1,7 @@
 //! Requests that wait for the demo's office, and those that failed.
 
+use jiff::SignedDuration;
+
 use super::names::{StudentIndex, newcomers, regulars, with};
 use super::papers;
 use super::plan::{Code, Days, LENGTH, Plan};
@@ -137,6 +139,11 @@ pub fn came_to_nothing(plan: &mut Plan) -> Result<()> {
         let days = plan.days(start);
         let request = plan.take(who, code, days)?;
         let at = plan.calendar.at_work(ended, &mut plan.dice)?;
+        if mark.is_none() {
+            // Paid and never begun: a refund is due.
+            let paid = at - SignedDuration::from_hours(24);
+            plan.then(request, paid, move |scene| scene.pay_all_of(request));
+        }
         plan.then(request, at, move |scene| scene.end(request, words, mark));
     }
     Ok(())
