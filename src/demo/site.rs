@@ -47,12 +47,12 @@ const QUESTIONS: [[&str; 2]; 5] = [
     ],
 ];
 
-const REFUNDS: &str = "Until the day before the first lesson we pay back the whole fee. In the first two weeks of the \
-    course we pay back half of it. After that nothing is paid back.\n\nWe repay within 15 days of your notice, in the \
-    way in which you paid.";
+const REFUNDS: &str = "Until the day before the first lesson we refund the whole fee. In the first two weeks of the \
+    course we refund half of it. After that there is no refund.\n\nWe send refunds within 15 days of your notice, the \
+    same way you paid.";
 
-const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or by cheque at the office. Please write your \
-    payment code into the message of the transfer, or the student’s name on the cheque.";
+const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or by cheque at the office. Please put your \
+    payment code in the message of the transfer, or the student’s name on the cheque.";
 
 /// The texts of the sample school.
 pub fn texts(app: &App) -> Vec<Arc<SchoolText>> {

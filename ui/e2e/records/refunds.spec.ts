@@ -68,7 +68,7 @@ test('a policy is written, a student leaves by it, and the refund is paid', asyn
   // The bursar's task, until it is paid back.
   await page.goto(`${fresh.url}/admin/dashboard`);
   await page.getByRole('link', { name: '1 refund due' }).click();
-  const due = page.getByRole('table', { name: 'To Pay Back' });
+  const due = page.getByRole('table', { name: 'Refunds Due' });
   await expect(due.getByRole('row', { name: /ENG4U/ })).toContainText(back);
   await expectSoundInEveryLook(page);
   await due.getByRole('button', { name: /^Pay back/ }).click();

@@ -46,7 +46,7 @@ export function RefundsDue({ view, onView }: SectionProps) {
     <>
       <ListCard
         titleId={titleId}
-        title="To Pay Back"
+        title="Refunds Due"
         countText={(total) => (total === 1 ? '1 refund' : `${total} refunds`)}
         tools={
           <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
