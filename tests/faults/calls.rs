@@ -257,7 +257,7 @@ pub const KEPT: &[(Kind, &str)] = &[
     (Kind::Deposit, DONE),
     (Kind::Import, DONE),
     (Kind::PostLine, DONE),
-    (Kind::UndoImport, "select 'undo-' || id from bank_imports where undone_at is not null"),
+    (Kind::UndoImport, DONE),
     (Kind::Invoice, DONE),
     (Kind::CancelInvoice, DONE),
     (Kind::ReversePayout, DONE),

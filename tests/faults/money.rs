@@ -204,7 +204,7 @@ impl MoneyWaiting {
             }
             Kind::UndoImport => {
                 let id = self.imports.pop()?;
-                (format!("undo-{id}"), format!("/api/admin/bank-imports/{id}/undo"), json!({}))
+                (key("undo"), format!("/api/admin/bank-imports/{id}/undo"), json!({}))
             }
             Kind::Invoice => {
                 let body = json!({ "studentIds": [self.uninvoiced.pop()?], "send": true });

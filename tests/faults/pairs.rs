@@ -280,6 +280,11 @@ pub const PAIRS: &[(&str, &str, &str)] = &[
         "select p.id from payments p join payments r on r.reverses_id = p.id where p.import_line_id is not null",
     ),
     (
+        "undone import and key",
+        "select id from bank_imports where undone_at is not null",
+        "select response ->> '$.import.id' from idempotency where key like 'undo-%'",
+    ),
+    (
         "undone import and audit",
         "select id from bank_imports where undone_at is not null",
         "select object_id from audit where action = 'undo' and object = 'bank_import'",
