@@ -137,7 +137,12 @@ async fn post_bank_lines(
 ) -> Result<Once<LineResults, 200>> {
     let lines = match body.lines {
         Field::Value(lines) if (1..=bulk::MAX).contains(&lines.len()) => lines,
-        _ => return Err(Error::field("lines", "Name 1 to 200 lines, each with its lineId")),
+        _ => {
+            return Err(Error::field(
+                "lines",
+                format!("Name 1 to {} lines, each with its lineId", bulk::MAX),
+            ));
+        }
     };
     let context = BankContext::new(&app, &staff);
     app.write_and_notify(move |connection| {

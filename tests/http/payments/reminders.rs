@@ -87,7 +87,8 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
     for _ in 0..2 {
         reminder_clock(school.app()).await.unwrap();
     }
-    school.mail(&student.email, "Payment reminder: $500.00 owing").await;
+    let mail = school.mail(&student.email, "Payment reminder: $500.00 owing").await;
+    assert!(mail.text.contains("/student/dashboard"), "{}", mail.text);
     let bursar = school.staff_as(Role::Bursar).await;
     assert_eq!(row(&bursar, &student).await["lastReminderOn"], "2026-12-14");
     let to_student =
