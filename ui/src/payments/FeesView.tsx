@@ -43,7 +43,7 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
             <div>
               <p dir="auto">{item.for}</p>
               <p className="muted">{itemWords(item)}</p>
-              {item.instalments.length > 0 && item.open.map(({ dueOn, amount }) => <p className="muted" key={`${dueOn} ${amount}`}>{`Instalment: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
+              {item.instalments.length > 0 && numbered(item.open).map(({ place, dueOn, amount }) => <p className="muted" key={place}>{`Instalment: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
             </div>
             <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : item.paid > item.refunded ? 'Paid' : 'Nothing due'}</strong>
           </li>
@@ -65,6 +65,9 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, p
     </div>
   );
 }
+
+/** With their places: two instalments may have one day and amount. */
+const numbered = (parts: OwnFees['perItem'][number]['open']) => parts.map((part, place) => ({ ...part, place }));
 
 /** "$500.00 charged, $200.00 waived, $300.00 paid, due Dec 5, 2026". */
 function itemWords({ charged, waived, paid, refunded, due, dueOn }: OwnFees['perItem'][number]): string {
