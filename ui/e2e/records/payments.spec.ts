@@ -3,6 +3,7 @@ import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
+import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
 
 test('a payment takes four fields and Enter, is asked about when it comes twice, and is reversed', async ({ page, browser, fresh }) => {
@@ -38,11 +39,14 @@ test('a payment takes four fields and Enter, is asked about when it comes twice,
   await page.keyboard.press('Tab');
   await page.keyboard.type('No. 17');
   await page.keyboard.press('Tab');
+  const recorded = await hold(page, '**/api/admin/payments', 'POST');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
+  recorded.release();
   await expectToast(page, 'Payment recorded');
   const payments = page.getByRole('table', { name: 'Payments' });
   await expect(payments.getByRole('row', { name: /\$100\.50.*Cheque · No\. 17/ })).toHaveCount(1);
+  expect(recorded.count()).toBe(1);
   await expect.poll(() => subjectsTo(fresh, person.email)).toContainEqual(expect.stringMatching(/^Receipt \d{4}-000001$/));
   await expectSoundInEveryLook(page);
 

@@ -6,6 +6,7 @@ import { createPortal } from 'react-dom';
 import { SiteIcon } from './SiteIcon.tsx';
 import { Toaster } from './Toaster.tsx';
 import type { Elements } from './elements.ts';
+import { ignoreLateKeys } from './movedFocus.ts';
 import { dismissSuccess } from './toasts.ts';
 import './Dialog.css';
 
@@ -20,6 +21,7 @@ type DialogProps = {
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
+  const lastKey = useRef('');
   const titleId = useId();
 
   useLayoutEffect(() => {
@@ -31,7 +33,9 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       element?.close();
       // The browser returns the focus, except when two dialogs close at once.
       queueMicrotask(() => {
-        if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+        if (!(opener instanceof HTMLElement)) return;
+        if (document.activeElement === document.body) opener.focus();
+        if (lastKey.current === 'Enter' && document.activeElement === opener) ignoreLateKeys(opener);
       });
     };
   }, []);
@@ -47,6 +51,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
    * its own question.
    */
   function askOnEscape(event: KeyboardEvent) {
+    lastKey.current = event.key;
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();

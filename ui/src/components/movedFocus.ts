@@ -1,16 +1,25 @@
-// The focus that a decision moves to the next row: a key meant for the previous row must do nothing there. Focus moved by
-// the person, with Tab or a click, is not held up.
+// The focus that comes to a button by itself, from a decided row or a dialog whose form was sent: a key meant for the
+// previous element must do nothing there. Focus moved by the person, with Tab, Escape or a click, is not held up.
 
 /** A key pressed this soon after was meant for the previous element. */
 const settles_ms = 400;
 
 let moved: { to: Element; at_ms: number } | null = null;
 
+/** To the button of the next row. */
 export function moveFocus(to: HTMLElement | null, options?: FocusOptions) {
   to?.focus(options);
-  moved = to && { to, at_ms: Date.now() };
+  if (to) ignoreLateKeys(to);
 }
 
-export function wasFocusJustMoved(to: Element): boolean {
-  return moved?.to === to && Date.now() - moved.at_ms < settles_ms;
+/** For an element that has just received the focus, from the browser too. */
+export function ignoreLateKeys(to: HTMLElement) {
+  moved = { to, at_ms: Date.now() };
+  to.addEventListener('keydown', ignoreLate);
+}
+
+function ignoreLate(this: HTMLElement, event: KeyboardEvent) {
+  if (moved?.to !== this || Date.now() - moved.at_ms >= settles_ms) return this.removeEventListener('keydown', ignoreLate);
+  // Not what bubbles up: the focus may have returned to the whole page.
+  if (event.target === this && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }

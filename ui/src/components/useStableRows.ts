@@ -72,7 +72,8 @@ export function useStableRows<Row extends { id: number }, Key extends QueryKey>(
     const place = rows.findIndex((row) => row.id === id);
     const waiting = [...rows.slice(place + 1), ...rows.slice(0, place)].find((row) => !decisions[row.id]);
     const preventScroll = !document.activeElement?.matches(':focus-visible');
-    moveFocus(document.getElementById(waiting ? buttonId(waiting.id) : refreshButtonId(titleId)), { preventScroll });
+    if (waiting) moveFocus(document.getElementById(buttonId(waiting.id)), { preventScroll });
+    else document.getElementById(refreshButtonId(titleId))?.focus({ preventScroll });
   }
 
   async function showNext() {

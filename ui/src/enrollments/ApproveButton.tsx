@@ -3,7 +3,6 @@
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
-import { wasFocusJustMoved } from '../components/movedFocus.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
@@ -56,9 +55,8 @@ export function ApproveButton({ enrollment, describedBy, onDecided }: ApproveBut
         aria-disabled={approving.isPending}
         aria-describedby={describedBy}
         onKeyDown={(event) => {
-          // Ignore a key meant for the previous row.
-          const isAfterthought = event.repeat || wasFocusJustMoved(event.currentTarget);
-          if (isAfterthought && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+          // A key held down is meant for one row.
+          if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
         }}
         onClick={() => (hasTwoPrices(enrollment) ? setIsChoosing(true) : approve())}
       >
