@@ -1,5 +1,5 @@
 // The application form: three steps on one page. A browser without scripts sends it by itself.
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { failureWords, postJson } from '../api.ts';
 import { Form } from '../components/Form.tsx';
@@ -19,7 +19,8 @@ export function ApplyForm() {
     dropDraft();
     void navigate(paths.applied(reference), { replace: true });
   });
-  useEffect(() => {
+  // Before it is painted: nothing seen is filled in afterwards.
+  useLayoutEffect(() => {
     const form = box.current?.closest('form');
     if (form) restoreDraft(form);
   }, []);
