@@ -23,6 +23,9 @@ export default defineConfig({
     // `watched` takes a screenshot of failures; Playwright would prepare one for every test.
     screenshot: 'off',
     launchOptions: {
+      // `PAUSE=200 make browser` waits that many milliseconds after each step, as a starved test does: for finding what
+      // only holds while the test is faster than the page.
+      slowMo: Number(process.env.PAUSE ?? 0),
       executablePath: browser,
       args: [
         '--no-sandbox',
