@@ -76,8 +76,13 @@ impl FromRequestParts<App> for TotalsWish {
         let from = errors.take("from", query::day(&query.from));
         let to = errors.take("to", query::day(&query.to));
         let today = app.today();
-        let wish = || Some(Self { from: from?.unwrap_or(today.first_of_month()), to: to?.unwrap_or(today) });
-        Ok(errors.finish(wish())?)
+        let wish = from
+            .zip(to)
+            .map(|(from, to)| Self { from: from.unwrap_or(today.first_of_month()), to: to.unwrap_or(today) });
+        if wish.as_ref().is_some_and(|wish| wish.from > wish.to) {
+            errors.add("from", "Must not be after the last day");
+        }
+        Ok(errors.finish(wish)?)
     }
 }
 

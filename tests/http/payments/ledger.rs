@@ -202,6 +202,9 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
         totals,
         json!([{ "day": "2026-11-21", "total": 1000, "count": 1, "methods": { "e_transfer": 1000 } }])
     );
+    let turned = bursar.get(&format!("{PAYMENTS}/totals?from=2026-12-01&to=2026-11-30")).await;
+    let message = turned.expect(StatusCode::BAD_REQUEST).json();
+    assert_eq!(message["fields"]["from"], "Must not be after the last day");
 
     let sums = |found: &Value, name: &str| -> f64 {
         found.as_array().unwrap().iter().map(|month| month[name].as_f64().unwrap()).sum()
