@@ -22,7 +22,7 @@ use crate::operations::maintenance::{self, TaskName, audit_chain};
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::pagination::PageRequest;
+use crate::web::pagination::SheetRequest;
 
 /// Maximum rows to verify during a request: a few tens of milliseconds.
 const MAX_CHECKED_AT_ONCE: i64 = 20_000;
@@ -44,7 +44,7 @@ async fn list_audit(
     staff: Staff<may::Audit>,
     State(app): State<App>,
     query: TrailQuery,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     let filter = query.parse(own(&staff), &app.config.school().zone())?;
     let asked = page.clone().paged();

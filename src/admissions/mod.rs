@@ -54,7 +54,7 @@ use crate::students::profile::choices::Gender;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::numbered;
-use crate::web::pagination::{ListQuery, PageRequest};
+use crate::web::pagination::{ListQuery, SheetRequest};
 use crate::web::sheet::sheet_row;
 
 /// The public endpoints.
@@ -246,7 +246,7 @@ impl AdmissionsReading {
 async fn list_admission_requests(
     staff: Staff<may::Admissions>,
     State(app): State<App>,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
     narrowed: AdmissionsQuery,
 ) -> Result<Response> {
     let page = staff.may_take(page)?;

@@ -27,7 +27,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::id::{Id, Numbered};
-use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::pagination::{ListQuery, Listed, SheetRequest};
 use crate::web::query::Query;
 use crate::web::sheet::sheet_row;
 
@@ -226,7 +226,7 @@ async fn get_class_list(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
     Query(class): Query<ClassQuery>,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     let section = match class.section.trim() {
         "" => None,

@@ -22,7 +22,7 @@ use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
-use crate::web::pagination::{ListQuery, PageRequest, Sort};
+use crate::web::pagination::{ListQuery, SheetRequest, Sort};
 use crate::web::query;
 
 /// The endpoints.
@@ -194,7 +194,7 @@ async fn list_balances(
     staff: Staff<may::Balances>,
     State(app): State<App>,
     wish: BalancesWish,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     if page.is_sheet() {
         staff.require(Duty::Money)?;

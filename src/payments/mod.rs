@@ -51,7 +51,7 @@ use crate::web::description::{Description, Parameter};
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{Idempotent, Once};
-use crate::web::pagination::{ListQuery, PageRequest};
+use crate::web::pagination::{ListQuery, SheetRequest};
 use crate::web::query;
 use crate::web::sheet::sheet_row;
 
@@ -233,7 +233,7 @@ async fn list_payments(
     staff: Staff<may::Balances>,
     State(app): State<App>,
     filter: PaymentsFilter,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     if page.is_sheet() {
         staff.require(Duty::Money)?;

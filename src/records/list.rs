@@ -30,7 +30,7 @@ use crate::students::status::StudentStatus;
 use crate::students::{Student, age, lacks};
 use crate::web::app::App;
 use crate::web::id::Numbered;
-use crate::web::pagination::{Listed, PageRequest, ROWS};
+use crate::web::pagination::{Listed, ROWS, SheetRequest};
 use crate::web::sheet::{Cell, SheetRow};
 
 /// A student in the office's list.
@@ -101,7 +101,7 @@ pub(super) async fn list_students(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,
     query: StudentsQuery,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     if page.is_sheet() {
         // It contains balances, which bursars need, too.

@@ -89,21 +89,43 @@ impl<T> Sort<T> {
 impl FromRequestParts<App> for PageRequest {
     type Rejection = Error;
 
-    /// Downloading a whole list requires recent authentication.
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         let page = Self::from_uri(&parts.uri)?;
-        if let Some(StaffSession(session)) =
-            parts.extensions.get::<StaffSession>().filter(|_| page.is_sheet())
-        {
-            session::check_recent(session::proven_at(session).await?, app.clock.now())?;
+        if page.is_sheet() {
+            Err(Error::field("format", "This list has no sheet: leave it out"))
+        } else {
+            Ok(page)
         }
-        Ok(page)
     }
 }
 
 impl Parameter for PageRequest {
     fn describe(description: &mut Description<'_>) {
         description.refusal("400");
+    }
+}
+
+/// The requested part of a list that can be taken as a sheet, too, with `format=csv`.
+pub struct SheetRequest(pub PageRequest);
+
+impl FromRequestParts<App> for SheetRequest {
+    type Rejection = Error;
+
+    /// Downloading a whole list requires recent authentication.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let page = PageRequest::from_uri(&parts.uri)?;
+        if let Some(StaffSession(session)) =
+            parts.extensions.get::<StaffSession>().filter(|_| page.is_sheet())
+        {
+            session::check_recent(session::proven_at(session).await?, app.clock.now())?;
+        }
+        Ok(Self(page))
+    }
+}
+
+impl Parameter for SheetRequest {
+    fn describe(description: &mut Description<'_>) {
+        PageRequest::describe(description);
     }
 }
 

@@ -35,7 +35,7 @@ use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetRequest, Sort};
 use crate::web::query;
 
 /// The endpoints of the list.
@@ -171,7 +171,7 @@ impl Reading {
 async fn list_enrollments(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
     uri: Uri,
 ) -> Result<Response> {
     let page = staff.may_take(page)?;

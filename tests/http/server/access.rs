@@ -19,6 +19,8 @@ pub(super) struct Endpoint {
     ways_in: Vec<(String, Option<String>)>,
     /// Whether the caller has to have proved lately who they are.
     pub(super) is_recent: bool,
+    /// Whether it hands a list out in pages.
+    is_paged: bool,
     /// Whether it hands a list out as a sheet, too.
     is_sheet: bool,
 }
@@ -72,15 +74,17 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 let (portal, duties) = way.as_object().unwrap().iter().next().unwrap();
                 (portal.clone(), duties[0].as_str().map(str::to_owned))
             });
+            let takes = |name: &str| {
+                let parameters = operation["parameters"].as_array();
+                parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == name))
+            };
             found.push(Endpoint {
                 method: method.to_uppercase(),
                 template: template.clone(),
                 ways_in: ways_in.collect(),
                 is_recent: operation["x-recent-proof"] == true,
-                is_sheet: operation["responses"]["200"]["content"]["text/csv"].is_object()
-                    && operation["parameters"].as_array().is_some_and(|parameters| {
-                        parameters.iter().any(|parameter| parameter["name"] == "format")
-                    }),
+                is_paged: takes("page"),
+                is_sheet: operation["responses"]["200"]["content"]["text/csv"].is_object() && takes("format"),
             });
         }
     }
@@ -158,6 +162,20 @@ async fn calls_that_need_a_recent_proof_are_refused_without_one() {
         }
     }
     assert!(recent > 10 && sheets > 3, "the endpoints were found: {recent} and {sheets}");
+}
+
+#[tokio::test]
+async fn a_list_without_a_sheet_says_so_when_asked_for_one() {
+    let school = School::open().await;
+    let admin = school.staff().await;
+    let lists = endpoints().into_iter().filter(|endpoint| endpoint.is_paged && !endpoint.is_sheet);
+    let mut count = 0;
+    for path in lists.map(|endpoint| endpoint.path()) {
+        let answer = admin.get(&format!("{path}?format=csv")).await.expect(StatusCode::BAD_REQUEST);
+        assert_eq!(answer.json()["fields"]["format"], "This list has no sheet: leave it out", "{path}");
+        count += 1;
+    }
+    assert!(count > 5, "the lists were found: {count}");
 }
 
 /// Staff whose role requires a second factor and who have none only reach their own account.
