@@ -193,7 +193,7 @@ fn consent(row: &Row<'_>) -> rusqlite::Result<Consent> {
     })
 }
 
-/// How many agreed to which version, those in force and the newest first.
+/// Number of agreements by version, those in force and the newest first.
 pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<ConsentCount>> {
     let mut rows = connection
         .prepare_cached(

@@ -27,7 +27,7 @@ use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, params};
 
-/// Whose money it is.
+/// The account's holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payer {
     /// A student, by id.

@@ -27,7 +27,7 @@ use crate::documents::review::DocumentVerb;
 use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::fees::{ChargedFor, EntryKind, PaymentMethod};
-use crate::mail::{CountedAs, EmailStatus};
+use crate::mail::{BudgetOutcome, EmailStatus};
 use crate::messages::rules::ContactSubject;
 use crate::messages::status::{MessageStatus, MessageVerb};
 use crate::messages::templates::TemplateLanguage;
@@ -62,7 +62,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<ContactSubject>("contact_messages.subject"),
         column::<ContentType>("admission_documents.content_type"),
         column::<ContentType>("student_documents.content_type"),
-        column::<CountedAs>("mail_hours.outcome"),
+        column::<BudgetOutcome>("mail_hours.outcome"),
         column::<CourseType>("courses.course_type"),
         column::<CanadianStatus>("students.canadian_status"),
         column::<DocumentStatus>("student_documents.status"),

@@ -257,7 +257,7 @@ async fn list_admission_requests(
     audit::respond(&app, staff.actor(), &page, listed.await?).await
 }
 
-/// How many applications each filter of the list finds
+/// Number of applications that each filter of the list finds
 #[utoipa::path(get, path = "/api/admin/admission-requests/counts", tag = "admissions")]
 async fn count_admission_requests(
     _: Staff<may::Admissions>,

@@ -225,7 +225,7 @@ pub fn delete(connection: &Connection, id: i64) -> Result<()> {
     connection.run("delete from admission_requests where id = :id", params![id])
 }
 
-/// How many applications are in a state.
+/// Number of applications in a state.
 pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
     connection.one("select count(*) from admission_requests where status = :status", params![status])
 }

@@ -59,7 +59,7 @@ impl AdmissionWait {
         format!("id in (select id from ({}))", self.rows())
     }
 
-    /// How many wait, and since when.
+    /// Number that wait, and since when.
     pub fn waiting(self, connection: &Connection, today: Date) -> Result<Waits> {
         let sql = format!(
             "select count(*) as count, min(since) as oldest from ({}) where :today = :today",
@@ -69,14 +69,14 @@ impl AdmissionWait {
     }
 }
 
-/// How many applications a state has.
+/// Number of applications in a state.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatusCount {
     status: AdmissionRequestStatus,
     count: i64,
 }
 
-/// How many applications wait for something.
+/// Number of applications that wait for something.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WaitCount {
     waits: AdmissionWait,

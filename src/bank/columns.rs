@@ -39,7 +39,7 @@ pub struct Columns {
 
 /// The same as places of a row, from 0.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Places {
+pub struct ColumnPlaces {
     /// The first row below the heading.
     pub first: usize,
     /// The date.
@@ -69,7 +69,7 @@ impl Columns {
     ///
     /// # Errors
     /// A message for each that is missing, or that the file does not have.
-    pub fn find(&self, rows: &[RawRow]) -> Result<Places, FieldErrors> {
+    pub fn find(&self, rows: &[RawRow]) -> Result<ColumnPlaces, FieldErrors> {
         let mut errors = FieldErrors::default();
         let is_two = !self.credit.is_empty() || !self.debit.is_empty();
         for (field, name) in [("date", &self.date), ("text", &self.text)] {
@@ -102,7 +102,7 @@ impl Columns {
     }
 
     /// The places by the headings of a row, or by numbers alone.
-    fn places(&self, row: &RawRow, heading: Option<usize>) -> Result<Places, FieldErrors> {
+    fn places(&self, row: &RawRow, heading: Option<usize>) -> Result<ColumnPlaces, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut has_heading = false;
         let headings: Vec<_> = row.cells.iter().map(|cell| plain(cell)).collect();
@@ -139,7 +139,12 @@ impl Columns {
             errors.add("date", "There is no heading");
         }
         let places = || {
-            Some(Places { first: heading.map_or(0, |at| at + 1), date: date?, text: text?, amount: amount? })
+            Some(ColumnPlaces {
+                first: heading.map_or(0, |at| at + 1),
+                date: date?,
+                text: text?,
+                amount: amount?,
+            })
         };
         let places = places();
         errors.finish(places)

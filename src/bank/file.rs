@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::columns::{self, AmountPlace, Columns, Places, cell};
+use super::columns::{self, AmountPlace, ColumnPlaces, Columns, cell};
 use super::values;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::text::collapse_whitespace;
@@ -73,7 +73,7 @@ pub fn read(
     Ok(BankFile { sha256, columns, lines })
 }
 
-fn choose(rows: &[RawRow], named: Columns, before: Option<Columns>) -> Result<(Columns, Places)> {
+fn choose(rows: &[RawRow], named: Columns, before: Option<Columns>) -> Result<(Columns, ColumnPlaces)> {
     if !named.is_empty() {
         let places = named.find(rows)?;
         return Ok((named, places));
@@ -95,7 +95,7 @@ fn lines(
     rows: &[RawRow],
     account: &str,
     columns: &Columns,
-    places: &Places,
+    places: &ColumnPlaces,
     today: Date,
 ) -> Result<Vec<FileLine>> {
     let (mut problems, mut lines) = (Problems::default(), Vec::new());

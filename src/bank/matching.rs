@@ -1,4 +1,5 @@
-//! Whose money a line of the bank is: by the code in its text, or by a student's full name and exactly what is due.
+//! Matches the lines of a bank statement with students: by the code in the text, or by the full name and exactly the
+//! amount due.
 //!
 //! It is worked out whenever a line is looked at, and never stored: what is due changes.
 
@@ -25,7 +26,7 @@ closed_set! {
     }
 }
 
-/// Whose a line may be.
+/// The student that a line may belong to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BankMatch {
@@ -37,15 +38,15 @@ pub struct BankMatch {
     pub why: MatchReason,
 }
 
-struct Named {
+struct StudentName {
     id: i64,
     full_name: String,
 }
 
-from_row!(Named { id, full_name });
+from_row!(StudentName { id, full_name });
 
 /// Students by the first word of their names, each with all words of the name.
-type Names = BTreeMap<String, Vec<(Vec<String>, Named)>>;
+type Names = BTreeMap<String, Vec<(Vec<String>, StudentName)>>;
 
 /// What is needed to match the lines of a file, read once.
 pub struct Matcher<'a> {
@@ -63,7 +64,7 @@ impl<'a> Matcher<'a> {
         Self { connection, school, names: None, due: BTreeMap::new() }
     }
 
-    /// Whose a line with this text and amount is.
+    /// The match for a line with this text and amount.
     ///
     /// # Errors
     /// Database errors.
@@ -109,7 +110,7 @@ impl<'a> Matcher<'a> {
 
     fn read_names(&self) -> Result<Names> {
         let sql = "select id, full_name from students where full_name is not null and merged_into is null";
-        let students: Vec<Named> = self.connection.list(sql, [])?;
+        let students: Vec<StudentName> = self.connection.list(sql, [])?;
         let mut names = Names::new();
         for student in students {
             let name = words(&student.full_name);

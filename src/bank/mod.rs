@@ -160,7 +160,7 @@ pub struct BankLine {
     text: String,
     /// What becomes of it.
     state: LineState,
-    /// Whose it is, or may be.
+    /// The matched or suggested student.
     #[serde(rename = "match")]
     #[schema(required)]
     matched: Option<BankMatch>,
@@ -174,7 +174,7 @@ pub struct BankLine {
 pub struct BankPayment {
     /// Its number.
     id: i64,
-    /// Whose it is.
+    /// The student.
     student_id: i64,
     /// The student's name.
     student_name: String,

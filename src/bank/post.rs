@@ -42,7 +42,7 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct PostedLine {
     /// The line.
     line_id: i64,
-    /// Whose it is; may be left out of a line that is matched or suggested.
+    /// The student; may be left out of a line that is matched or suggested.
     student_id: Option<i64>,
     /// Dollars of a line that is named once for each of several students; together they are the line's amount.
     amount: Option<PriceInput>,

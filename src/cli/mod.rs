@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::places::{FolderUse, Places};
+use self::places::{CommandPaths, FolderUse};
 use crate::base::clock::Clock;
 use crate::base::email::Email;
 use crate::base::release::RELEASE;
@@ -279,7 +279,7 @@ fn run_command(
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let is_demo = matches!(command, Command::Serve { demo: true, .. });
     let named_config = config_file.clone();
-    let places = Places::find(config_file, data_dir);
+    let places = CommandPaths::find(config_file, data_dir);
     let data_dir = &places.data_dir;
     // A demo does not use this machine's configuration.
     let config_file = if is_demo { named_config.as_deref() } else { places.config_file.as_deref() };

@@ -24,14 +24,14 @@ pub(super) enum FolderUse {
 
 /// The configuration and the data folder of a command.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct CommandPaths {
     pub(super) config_file: Option<PathBuf>,
     pub(super) data_dir: DataDir,
     /// Whether a school may be created in the folder: it was named, or is the service's.
     may_begin: bool,
 }
 
-impl Places {
+impl CommandPaths {
     /// From flags or variables, else from the installed service, else `./data`.
     pub(super) fn find(config_file: Option<PathBuf>, data_dir: Option<DataDir>) -> Self {
         Self::resolve(config_file, data_dir, Path::new(CONFIG_FILE).exists())
@@ -107,9 +107,12 @@ mod tests {
             (own, other, true, own, "/srv/school", true),
             (Some(CONFIG_FILE), other, true, Some(CONFIG_FILE), "/srv/school", true),
         ] {
-            let found =
-                Places::resolve(config_file.map(PathBuf::from), data_dir.map(DataDir::new), has_service);
-            let expected = Places {
+            let found = CommandPaths::resolve(
+                config_file.map(PathBuf::from),
+                data_dir.map(DataDir::new),
+                has_service,
+            );
+            let expected = CommandPaths {
                 config_file: expected_config.map(PathBuf::from),
                 data_dir: DataDir::new(expected_folder),
                 may_begin,

@@ -8,11 +8,11 @@ use jiff::civil::Date;
 section! {
     /// `[enrollments]` in the configuration.
     pub struct Enrollments {
-        /// How many weeks ago a course may have started, as students join late.
+        /// Weeks since the start of a course that may still be joined.
         pub max_weeks_back: u32 = 8,
-        /// How many months ahead a course may start.
+        /// Months ahead that a course may start.
         pub max_months_ahead: u32 = 18,
-        /// How many months a course may last.
+        /// Most months that a course may last.
         pub max_months_long: u32 = 24,
     }
 }

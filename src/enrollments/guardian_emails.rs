@@ -44,7 +44,7 @@ impl AskContext<'_> {
 }
 
 /// A question to a guardian about a request that is open and not confirmed.
-struct Ask {
+struct GuardianQuestion {
     enrollment_id: i64,
     student_id: i64,
     guardian_id: i64,
@@ -54,9 +54,9 @@ struct Ask {
     reminded_days: Option<i64>,
 }
 
-from_row!(Ask { enrollment_id, student_id, guardian_id, email, asked_at, reminded_days });
+from_row!(GuardianQuestion { enrollment_id, student_id, guardian_id, email, asked_at, reminded_days });
 
-impl Ask {
+impl GuardianQuestion {
     /// The reminder that is due: in days after the question, 0 for the question itself.
     fn due(&self, context: &AskContext<'_>) -> Option<i64> {
         let Some(asked_at) = self.asked_at else { return Some(0) };
@@ -72,7 +72,7 @@ impl Ask {
 /// # Errors
 /// Database errors.
 pub fn ask(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<()> {
-    let mut by_address: BTreeMap<String, Vec<(Ask, i64)>> = BTreeMap::new();
+    let mut by_address: BTreeMap<String, Vec<(GuardianQuestion, i64)>> = BTreeMap::new();
     for ask in open(connection, context, student_id)? {
         if let Some(days) = ask.due(context) {
             by_address.entry(ask.email.clone()).or_default().push((ask, days));
@@ -95,7 +95,11 @@ fn is_due(connection: &Connection, context: &AskContext<'_>) -> Result<bool> {
 }
 
 /// Requests and the guardians who still have to confirm them.
-fn open(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<Vec<Ask>> {
+fn open(
+    connection: &Connection,
+    context: &AskContext<'_>,
+    student_id: Option<i64>,
+) -> Result<Vec<GuardianQuestion>> {
     let office = &context.config.office;
     let of_student = if student_id.is_some() { "e.student_id = :student_id" } else { ":student_id is null" };
     let sql = format!(
@@ -114,7 +118,12 @@ fn open(connection: &Connection, context: &AskContext<'_>, student_id: Option<i6
     connection.list(&sql, params![student_id, of_age])
 }
 
-fn send(connection: &Connection, context: &AskContext<'_>, to: &Email, asks: &[(Ask, i64)]) -> Result<()> {
+fn send(
+    connection: &Connection,
+    context: &AskContext<'_>,
+    to: &Email,
+    asks: &[(GuardianQuestion, i64)],
+) -> Result<()> {
     let Some((first, _)) = asks.first() else { return Ok(()) };
     let link = NewMailedLink::generate(MailedLinkPurpose::Family, LINK_FOR)?;
     let guardian = guardians::find(connection, first.student_id, first.guardian_id)?;

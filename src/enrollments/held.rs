@@ -27,7 +27,7 @@ pub struct Attempt {
     pub place: Place,
 }
 
-/// Where a course was taken.
+/// The school at which a course was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// At this school.
@@ -76,13 +76,13 @@ impl CreditSum {
     pub fn of(attempts: &[Attempt]) -> Self {
         /// The most credits of each kind of attempt at one course.
         #[derive(Clone, Copy)]
-        struct Best {
+        struct BestAttempts {
             here: Credits,
             elsewhere: Credits,
             running: Credits,
         }
-        let none = Best { here: Credits::NONE, elsewhere: Credits::NONE, running: Credits::NONE };
-        let mut courses: BTreeMap<&str, Best> = BTreeMap::new();
+        let none = BestAttempts { here: Credits::NONE, elsewhere: Credits::NONE, running: Credits::NONE };
+        let mut courses: BTreeMap<&str, BestAttempts> = BTreeMap::new();
         for attempt in attempts {
             let best = courses.entry(stem(&attempt.code)).or_insert(none);
             let max = match attempt.place {

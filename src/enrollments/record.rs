@@ -83,12 +83,12 @@ impl Column for Vec<Requirement> {
     }
 }
 
-struct EventOf {
+struct EventRow {
     enrollment_id: i64,
     event: RecordedEvent,
 }
 
-from_row!(EventOf { enrollment_id } and event);
+from_row!(EventRow { enrollment_id } and event);
 from_row!(RecordedEvent {
     id, verb, at, actor_kind, by = "username", from = "from_status", to = "to_status", reason, effective_on, mark,
     missing, is_undo,
@@ -119,7 +119,7 @@ fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<R
             left join users u on u.id = v.user_id
         where e.student_id = :student_id order by v.id";
     let mut events: HashMap<i64, Vec<RecordedEvent>> = HashMap::new();
-    for EventOf { enrollment_id, event } in connection.list(sql, params![student_id])? {
+    for EventRow { enrollment_id, event } in connection.list(sql, params![student_id])? {
         events.entry(enrollment_id).or_default().push(event);
     }
     Ok(events)

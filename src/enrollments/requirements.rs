@@ -106,7 +106,7 @@ impl Moment {
 pub struct DocumentCount {
     /// Number accepted or pending review.
     pub present: i64,
-    /// How many are asked for.
+    /// Number required.
     pub required: i64,
 }
 

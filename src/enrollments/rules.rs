@@ -131,7 +131,7 @@ fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<Strin
 
 /// An earlier enrollment of the same student in a course of the same code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
+pub struct EarlierEnrollment {
     /// Number of the enrollment.
     pub id: i64,
     /// Its row of the catalogue.
@@ -187,7 +187,10 @@ impl Repeat {
 ///
 /// # Errors
 /// While an earlier one is open: its id, with a sentence.
-pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<&Earlier>, (i64, String)> {
+pub fn may_request(
+    earlier: &[EarlierEnrollment],
+    course_id: i64,
+) -> Result<Option<&EarlierEnrollment>, (i64, String)> {
     for one in earlier {
         let is_same = one.course_id == course_id;
         let refusal = match one.status {
@@ -282,8 +285,13 @@ mod tests {
 
     #[test]
     fn a_course_can_be_asked_for_again_only_when_no_earlier_request_is_open() {
-        let earlier =
-            |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status, mark: None };
+        let earlier = |id, course_id, status| EarlierEnrollment {
+            id,
+            course_id,
+            code: "ENG4U-2".into(),
+            status,
+            mark: None,
+        };
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
         type Case<'a> = (&'a [(i64, EnrollmentStatus)], Result<Option<i64>, &'static str>);
         let table: [Case<'_>; 11] = [

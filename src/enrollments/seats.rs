@@ -75,7 +75,7 @@ pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// How many seats of the course `c` are taken today. It takes `:today` and `:now`.
+/// Number of seats of the course `c` that are taken today. It takes `:today` and `:now`.
 pub static TODAY: LazyLock<String> = LazyLock::new(|| taken_on(":today", ""));
 
 /// The most seats of the course `c` that are taken on one day from today on, and the first such day: columns

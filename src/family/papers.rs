@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::FamilyMember;
 use super::store::FamilyContext;
 use crate::base::error::{ErrorBody, Result};
-use crate::payments::statement::{self, Asked, Statement, StatementQuery};
+use crate::payments::statement::{self, Statement, StatementQuery, StatementRequest};
 use crate::payments::{invoices, page, receipts};
 use crate::students::Student;
 use crate::web::access::endpoints;
@@ -81,7 +81,7 @@ async fn get_family_statement(
     member: FamilyMember,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    asked: Asked,
+    asked: StatementRequest,
 ) -> Result<Response> {
     let context = FamilyContext::new(&app);
     let children = app.db.read(|connection| context.children(connection, &member.email)).await?;

@@ -294,7 +294,7 @@ impl Row {
     }
 }
 
-/// Whose an item is.
+/// The student of an item.
 pub fn payer_of(connection: &Connection, item: FeeItem) -> Result<Option<Payer>> {
     match item {
         FeeItem::Enrollment(id) => {
@@ -310,7 +310,7 @@ pub fn payer_of(connection: &Connection, item: FeeItem) -> Result<Option<Payer>>
     }
 }
 
-/// Whose an item is; that of another than the expected payer is refused as if it did not exist.
+/// The student of an item; another student's than the expected payer's is refused as if it did not exist.
 ///
 /// # Errors
 /// 404.
@@ -355,8 +355,8 @@ pub fn check(connection: &Connection, item: FeeItem, current: &impl Serialize) -
 
 /// An enrollment or admission of any student, at the end of a day.
 #[derive(Debug)]
-pub struct ItemThen {
-    /// Whose it is; `None` for a family whose application has no student yet.
+pub struct PastItem {
+    /// The student; `None` for a family whose application has no student yet.
     pub student_id: Option<i64>,
     /// What it is.
     pub item: FeeItem,
@@ -376,13 +376,13 @@ from_row!(Sums { charged, waived, paid, refunded, balance });
 from_row!(SumRow { student_id } and item, sums);
 
 /// Every item that had an entry before an instant, as it was then: `before` is the end of a day at the school.
-pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<ItemThen>> {
+pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<PastItem>> {
     each_before(connection, before, item_then)
 }
 
-fn item_then(SumRow { student_id, item, sums }: SumRow, dues: Vec<Due>) -> ItemThen {
+fn item_then(SumRow { student_id, item, sums }: SumRow, dues: Vec<Due>) -> PastItem {
     let rests = Schedule::new(dues, &sums).rests();
-    ItemThen { student_id, item, sums, rests }
+    PastItem { student_id, item, sums, rests }
 }
 
 /// Of every item what was to be paid by when, less what was waived; and what of it is left.
@@ -427,7 +427,7 @@ fn each_before<T>(
 }
 
 /// The items of one student, with those of the applications that led to the student, as they were before an instant.
-pub fn of_student_before(connection: &Connection, student_id: i64, before: i64) -> Result<Vec<ItemThen>> {
+pub fn of_student_before(connection: &Connection, student_id: i64, before: i64) -> Result<Vec<PastItem>> {
     let sums: Vec<SumRow> = connection.list(
         "select :student_id as student_id, x.enrollment_id, x.admission_id,
              sum(iif(x.kind = 'charge', x.cents, 0)) as charged, sum(iif(x.kind = 'waiver', x.cents, 0)) as waived,

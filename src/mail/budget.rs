@@ -99,7 +99,7 @@ closed_set! {
 
 closed_set! {
     /// Counting category of an email.
-    pub enum CountedAs {
+    pub enum BudgetOutcome {
         /// Queued without a limit.
         Office = "office",
         /// Queued within the limits.
@@ -115,7 +115,7 @@ closed_set! {
     }
 }
 
-impl From<Limit> for CountedAs {
+impl From<Limit> for BudgetOutcome {
     fn from(limit: Limit) -> Self {
         match limit {
             Limit::Recipient => Self::Recipient,
@@ -338,7 +338,7 @@ fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Re
 
 /// Counts an accepted email in the hour in which it is sent.
 pub(super) fn count_accepted(connection: &Connection, charge: &BudgetRequest<'_>, at: i64) -> Result<()> {
-    let outcome = if charge.cause == Cause::Office { CountedAs::Office } else { CountedAs::Accepted };
+    let outcome = if charge.cause == Cause::Office { BudgetOutcome::Office } else { BudgetOutcome::Accepted };
     count(connection, charge.kind, outcome, at)
 }
 
@@ -348,7 +348,7 @@ pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, n
     count(connection, kind, limit.into(), now.as_second())
 }
 
-fn count(connection: &Connection, kind: Kind, outcome: CountedAs, at: i64) -> Result<()> {
+fn count(connection: &Connection, kind: Kind, outcome: BudgetOutcome, at: i64) -> Result<()> {
     connection
         .prepare_cached(
             "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)

@@ -13,7 +13,7 @@ use crate::config::Config;
 
 /// A file to attach.
 #[derive(Debug, Clone)]
-pub(super) struct Attached {
+pub(super) struct AttachedPdf {
     pub(super) name: String,
     pub(super) pdf: Vec<u8>,
 }
@@ -25,7 +25,7 @@ pub(super) struct Attached {
 /// When an address is invalid, or a header would contain a line break.
 pub(super) fn compose(
     email: &Outgoing,
-    attachment: Option<Attached>,
+    attachment: Option<AttachedPdf>,
     config: &Config,
 ) -> anyhow::Result<Message> {
     let school = config.school();
@@ -59,7 +59,7 @@ pub(super) fn compose(
         .singlepart(SinglePart::html(body(&bodies.html)));
     let parts = match attachment {
         None => parts,
-        Some(Attached { name, pdf }) => {
+        Some(AttachedPdf { name, pdf }) => {
             let file = Attachment::new(name).body(pdf, ContentType::parse("application/pdf")?);
             MultiPart::mixed().boundary(format!("mixed{boundary}")).multipart(parts).singlepart(file)
         }

@@ -25,7 +25,7 @@ mod wire;
 pub mod worker;
 
 #[cfg(test)]
-pub use budget::CountedAs;
+pub use budget::BudgetOutcome;
 pub use budget::{Asker, Cause, Limit, QueueOutcome};
 pub use check::{Step, probe, test};
 pub use kind::Kind;

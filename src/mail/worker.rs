@@ -16,7 +16,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::mime::{Attached, compose};
+use super::mime::{AttachedPdf, compose};
 use super::outbox::{self, Outgoing};
 use super::smtp::{self, DeliveryError, Relay};
 use super::{is_spooled, reason, spool};
@@ -230,11 +230,11 @@ impl<'a> Transport<'a> {
 }
 
 /// Writes the PDF of a document.
-async fn attached(paper: Paper) -> anyhow::Result<Attached> {
+async fn attached(paper: Paper) -> anyhow::Result<AttachedPdf> {
     let name = paper.file_name();
     let written = tokio::task::spawn_blocking(move || pdf::write(&paper)).await;
     let pdf = written.unwrap_or_else(|_| Err(anyhow!("writing the PDF panicked")))?;
-    Ok(Attached { name, pdf })
+    Ok(AttachedPdf { name, pdf })
 }
 
 async fn dial(config: &Config) -> anyhow::Result<Box<AsyncSmtpConnection>> {

@@ -117,12 +117,12 @@ pub struct BalancesQuery {
 
 /// Validated query parameters.
 #[derive(Debug)]
-pub struct BalancesWish {
+pub struct BalancesRequest {
     as_of: Option<Date>,
     filter: Option<BalanceFilter>,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for BalancesWish {
+impl<S: Send + Sync> FromRequestParts<S> for BalancesRequest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
@@ -136,13 +136,13 @@ impl<S: Send + Sync> FromRequestParts<S> for BalancesWish {
     }
 }
 
-impl Parameter for BalancesWish {
+impl Parameter for BalancesRequest {
     fn describe(description: &mut Description<'_>) {
         description.refusal("400");
     }
 }
 
-fn day(app: &App, wish: &BalancesWish) -> ReportDay {
+fn day(app: &App, wish: &BalancesRequest) -> ReportDay {
     ReportDay::new(wish.as_of.unwrap_or_else(|| app.today()), app.config.school().zone())
 }
 
@@ -151,7 +151,7 @@ fn day(app: &App, wish: &BalancesWish) -> ReportDay {
 async fn get_money_summary(
     _: Staff<may::AnyRole>,
     State(app): State<App>,
-    wish: BalancesWish,
+    wish: BalancesRequest,
 ) -> Result<Json<MoneySummary>> {
     let report = day(&app, &wish);
     app.db
@@ -193,7 +193,7 @@ pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<Mon
 async fn list_balances(
     staff: Staff<may::Balances>,
     State(app): State<App>,
-    wish: BalancesWish,
+    wish: BalancesRequest,
     SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
     if page.is_sheet() {

@@ -25,7 +25,7 @@ use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
 use crate::web::query;
 
-/// How many months can be asked for.
+/// Most months in a request.
 const MOST: i32 = 60;
 
 /// The endpoint.
@@ -65,12 +65,12 @@ pub struct MonthsQuery {
 
 /// The first days of the first and the last month.
 #[derive(Debug)]
-pub struct MonthsWish {
+pub struct MonthsPeriod {
     from: Date,
     to: Date,
 }
 
-impl FromRequestParts<App> for MonthsWish {
+impl FromRequestParts<App> for MonthsPeriod {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -94,7 +94,7 @@ impl FromRequestParts<App> for MonthsWish {
     }
 }
 
-impl Parameter for MonthsWish {
+impl Parameter for MonthsPeriod {
     fn describe(description: &mut Description<'_>) {
         description.refusal("400");
     }
@@ -105,7 +105,7 @@ impl Parameter for MonthsWish {
 async fn list_months(
     _: Staff<may::Balances>,
     State(app): State<App>,
-    wish: MonthsWish,
+    wish: MonthsPeriod,
 ) -> Result<Json<Vec<MonthTotal>>> {
     let zone = app.config.school().zone();
     app.db
@@ -114,7 +114,7 @@ async fn list_months(
         .map(Json)
 }
 
-fn months(connection: &Connection, wish: &MonthsWish, zone: &TimeZone) -> Result<Vec<MonthTotal>> {
+fn months(connection: &Connection, wish: &MonthsPeriod, zone: &TimeZone) -> Result<Vec<MonthTotal>> {
     let name = |day: Date| day.strftime("%Y-%m").to_string();
     let mut months: BTreeMap<String, MonthTotal> = BTreeMap::new();
     let mut day = wish.from;

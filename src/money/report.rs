@@ -95,14 +95,14 @@ impl ReportDay {
 }
 
 /// A payment that stood then.
-struct PaymentThen {
+struct PastPayment {
     student_id: i64,
     /// What of it was on account; `None` if it was reversed.
     unapplied: Option<i64>,
     received_on: Date,
 }
 
-from_row!(PaymentThen { student_id, unapplied, received_on });
+from_row!(PastPayment { student_id, unapplied, received_on });
 
 /// A row of what is kept.
 struct KeptRow {
@@ -250,7 +250,7 @@ fn plus(sum: Money, cents: i64) -> Money {
     Money::from_cents(sum.cents() + cents)
 }
 
-fn payments(connection: &Connection, before: i64) -> Result<Vec<PaymentThen>> {
+fn payments(connection: &Connection, before: i64) -> Result<Vec<PastPayment>> {
     let sql = "select coalesce(s.merged_into, s.id, q.student_id) as student_id, p.received_on, iif(
             exists (select 1 from payments r where r.reverses_id = p.id and r.created_at < :before),
             null,

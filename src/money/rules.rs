@@ -93,7 +93,7 @@ impl Charge {
 }
 
 /// The item that a form names.
-enum Named {
+enum NamedItem {
     /// One.
     Item(FeeItem),
     /// None.
@@ -102,30 +102,30 @@ enum Named {
     Wrong,
 }
 
-fn named(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64>) -> Named {
+fn named(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64>) -> NamedItem {
     let enrollment = errors.take("enrollmentId", number(enrollment));
     let admission = errors.take("admissionId", number(admission));
     match (enrollment, admission) {
         (Some(Some(_)), Some(Some(_))) => {
             errors.add("enrollmentId", "Name an enrollment or an admission, not both");
-            Named::Wrong
+            NamedItem::Wrong
         }
-        (Some(Some(id)), Some(None)) => Named::Item(FeeItem::Enrollment(id)),
-        (Some(None), Some(Some(id))) => Named::Item(FeeItem::Admission(id)),
-        (Some(None), Some(None)) => Named::Nothing,
-        _ => Named::Wrong,
+        (Some(Some(id)), Some(None)) => NamedItem::Item(FeeItem::Enrollment(id)),
+        (Some(None), Some(Some(id))) => NamedItem::Item(FeeItem::Admission(id)),
+        (Some(None), Some(None)) => NamedItem::Nothing,
+        _ => NamedItem::Wrong,
     }
 }
 
 /// The item that a form has to name.
 fn item(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64>) -> Option<FeeItem> {
     match named(errors, enrollment, admission) {
-        Named::Item(item) => Some(item),
-        Named::Nothing => {
+        NamedItem::Item(item) => Some(item),
+        NamedItem::Nothing => {
             errors.add("enrollmentId", "Enrollment is required");
             None
         }
-        Named::Wrong => None,
+        NamedItem::Wrong => None,
     }
 }
 
@@ -239,8 +239,8 @@ impl Refund {
     pub fn parse(form: &RefundForm, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let item = match named(&mut errors, &form.enrollment_id, &form.admission_id) {
-            Named::Item(item) => Some(item),
-            Named::Nothing | Named::Wrong => None,
+            NamedItem::Item(item) => Some(item),
+            NamedItem::Nothing | NamedItem::Wrong => None,
         };
         let waive = errors.take("waive", optional_amount(&form.waive, "The waived part"));
         if item.is_none() && waive.is_some_and(|waive| waive.cents() > 0) {

@@ -122,15 +122,15 @@ pub struct Layout {
 
 /// Where a text stands, and how it looks.
 #[derive(Clone, Copy)]
-struct Look {
+struct TextStyle {
     style: Style,
     size: f32,
     ink: Ink,
 }
 
-const TEXT: Look = Look { style: Style::Regular, size: 10.0, ink: Ink::Text };
-const SMALL: Look = Look { style: Style::Regular, size: 8.5, ink: Ink::Muted };
-const STRONG: Look = Look { style: Style::Bold, size: 10.0, ink: Ink::Navy };
+const TEXT: TextStyle = TextStyle { style: Style::Regular, size: 10.0, ink: Ink::Text };
+const SMALL: TextStyle = TextStyle { style: Style::Regular, size: 8.5, ink: Ink::Muted };
+const STRONG: TextStyle = TextStyle { style: Style::Bold, size: 10.0, ink: Ink::Navy };
 
 /// Lays a document out.
 ///
@@ -180,7 +180,7 @@ impl Builder<'_> {
         lines: &[String],
         (x, width, is_right): (f32, f32, bool),
         y: f32,
-        look: Look,
+        look: TextStyle,
     ) -> Text {
         let page = self.sheets.len() - 1;
         let mut placed = Vec::new();
@@ -201,7 +201,7 @@ impl Builder<'_> {
     }
 
     /// Breaks a text into lines of at most a width.
-    fn wrap(&self, text: &str, width: f32, look: Look) -> Vec<String> {
+    fn wrap(&self, text: &str, width: f32, look: TextStyle) -> Vec<String> {
         let text = clean(text);
         let fits = |line: &str| self.fonts.width(line.trim_end(), look.style) * look.size <= width;
         let mut lines = Vec::new();
@@ -236,24 +236,25 @@ impl Builder<'_> {
     fn head(&mut self, paper: &Paper) {
         let top = self.y;
         let half = (RIGHT - MARGIN) / 2.0;
-        let title = Look { style: Style::Title, size: 24.0, ink: Ink::Navy };
+        let title = TextStyle { style: Style::Title, size: 24.0, ink: Ink::Navy };
         let lines = self.wrap(&paper.kind, half, title);
         let mut text = self.place(&lines, (MARGIN, half, false), top - 5.0, title);
         let mut left = top - 5.0 + height(&lines, title) + 2.0;
-        let number = Look { size: 12.0, ink: Ink::Muted, ..STRONG };
+        let number = TextStyle { size: 12.0, ink: Ink::Muted, ..STRONG };
         let lines = self.wrap(&paper.number, half, number);
         text.extend(self.place(&lines, (MARGIN, half, false), left, number));
         left += height(&lines, number);
         self.parts.push(Part::Title(text));
         let lines = self.wrap(&paper.issued, half, TEXT);
-        let text = self.place(&lines, (MARGIN, half, false), left + 2.0, Look { ink: Ink::Muted, ..TEXT });
+        let text =
+            self.place(&lines, (MARGIN, half, false), left + 2.0, TextStyle { ink: Ink::Muted, ..TEXT });
         self.parts.push(Part::Paragraph(text));
         left += 2.0 + height(&lines, TEXT);
 
         let mut right = top;
         for (index, line) in paper.letterhead.iter().enumerate() {
             let look = match index {
-                0 => Look { style: Style::Title, size: 13.0, ink: Ink::Navy },
+                0 => TextStyle { style: Style::Title, size: 13.0, ink: Ink::Navy },
                 _ => SMALL,
             };
             let lines = self.wrap(line, half - GAP, look);
@@ -263,7 +264,7 @@ impl Builder<'_> {
         }
         self.y = left.max(right) + 20.0;
         if let Some(mark) = &paper.mark {
-            let look = Look { ink: Ink::Red, ..STRONG };
+            let look = TextStyle { ink: Ink::Red, ..STRONG };
             let lines = self.wrap(&format!("{} · {}", mark.word, mark.reason), RIGHT - MARGIN - 24.0, look);
             let tall = height(&lines, look) + 16.0;
             self.stroke(MARGIN, RIGHT - MARGIN, 1.0, Ink::Red);
@@ -276,7 +277,7 @@ impl Builder<'_> {
             self.parts.push(Part::Paragraph(text));
         }
         if let Some(headline) = &paper.headline {
-            let look = Look { size: 16.0, ..STRONG };
+            let look = TextStyle { size: 16.0, ..STRONG };
             let lines = self.wrap(headline, RIGHT - MARGIN, look);
             let text = self.place(&lines, (MARGIN, RIGHT, false), self.y, look);
             self.y += height(&lines, look) + 14.0;
@@ -290,7 +291,7 @@ impl Builder<'_> {
             let names = self.wrap(name, NAMES - GAP, TEXT);
             let values = self.wrap(value, RIGHT - MARGIN - NAMES, TEXT);
             let y = self.y;
-            let name = self.place(&names, (MARGIN, NAMES, false), y, Look { ink: Ink::Muted, ..TEXT });
+            let name = self.place(&names, (MARGIN, NAMES, false), y, TextStyle { ink: Ink::Muted, ..TEXT });
             let value = self.place(&values, (MARGIN + NAMES, RIGHT, false), y, TEXT);
             self.y += height(&names, TEXT).max(height(&values, TEXT)) + 3.0;
             facts.push((name, value));
@@ -375,7 +376,7 @@ impl Builder<'_> {
         self.y += 4.0;
         let mut sums = Vec::new();
         for (index, sum) in paper.sums.iter().enumerate() {
-            let look = if sum.is_total { Look { size: 11.0, ..STRONG } } else { TEXT };
+            let look = if sum.is_total { TextStyle { size: 11.0, ..STRONG } } else { TEXT };
             let labels = self.wrap(&sum.label, width - AMOUNTS - GAP, look);
             let tall = height(&labels, look) + 8.0;
             self.make_room(tall, paper);
@@ -450,11 +451,11 @@ impl Builder<'_> {
 }
 
 /// Distance of baselines.
-fn leading(look: Look) -> f32 {
+fn leading(look: TextStyle) -> f32 {
     look.size * 1.35
 }
 
-fn height(lines: &[String], look: Look) -> f32 {
+fn height(lines: &[String], look: TextStyle) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "a few lines")]
     let count = lines.len() as f32;
     count * leading(look)

@@ -39,7 +39,7 @@ pub struct DayTotal {
     /// Dollars.
     #[schema(value_type = f64)]
     pub total: Money,
-    /// How many payments.
+    /// Number of payments.
     pub count: i64,
     /// Dollars by method: `cash`, `cheque`, …
     #[schema(value_type = BTreeMap<String, f64>)]
@@ -62,12 +62,12 @@ pub struct TotalsQuery {
 
 /// Validated query parameters.
 #[derive(Debug)]
-pub struct TotalsWish {
+pub struct TotalsPeriod {
     from: Date,
     to: Date,
 }
 
-impl FromRequestParts<App> for TotalsWish {
+impl FromRequestParts<App> for TotalsPeriod {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -86,7 +86,7 @@ impl FromRequestParts<App> for TotalsWish {
     }
 }
 
-impl Parameter for TotalsWish {
+impl Parameter for TotalsPeriod {
     fn describe(description: &mut Description<'_>) {
         description.refusal("400");
     }
@@ -97,7 +97,7 @@ impl Parameter for TotalsWish {
 async fn list_payment_totals(
     _: Staff<may::Balances>,
     State(app): State<App>,
-    wish: TotalsWish,
+    wish: TotalsPeriod,
 ) -> Result<Json<Vec<DayTotal>>> {
     app.db.query(move |connection| totals(connection, wish.from, wish.to)).await.map(Json)
 }

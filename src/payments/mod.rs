@@ -72,7 +72,7 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct Payment {
     /// Number of the payment.
     pub id: i64,
-    /// Whose it is; null for a family whose application has no student yet.
+    /// The student; null for a family whose application has no student yet.
     #[schema(required)]
     pub student_id: Option<i64>,
     /// The student's number.
@@ -410,7 +410,7 @@ impl From<Payment> for ChangedPayment {
     }
 }
 
-/// Whose a payment is, and whether all that it names is theirs.
+/// The student of a payment; rejects items of another student.
 fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
     let items: Vec<FeeItem> = match &new.target {
         Target::OldestFirst => Vec::new(),

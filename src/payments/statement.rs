@@ -139,7 +139,7 @@ pub struct Period {
 
 /// What a statement is asked for as.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct StatementRequest {
     period: Period,
     form: Form,
     /// The query without the format, for other forms of the same.
@@ -173,7 +173,7 @@ impl Period {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asked {
+impl<S: Send + Sync> FromRequestParts<S> for StatementRequest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
@@ -191,7 +191,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     }
 }
 
-impl Parameter for Asked {
+impl Parameter for StatementRequest {
     fn describe(description: &mut Description<'_>) {
         description.refusal("400");
     }
@@ -206,7 +206,7 @@ async fn get_statement(
     _: Staff<may::Balances>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    asked: Asked,
+    asked: StatementRequest,
 ) -> Result<Response> {
     respond(&app, id, asked, &format!("/api/admin/students/{id}/statement")).await
 }
@@ -219,7 +219,7 @@ async fn get_statement(
 async fn get_own_statement(
     student: CurrentStudent,
     State(app): State<App>,
-    asked: Asked,
+    asked: StatementRequest,
 ) -> Result<Response> {
     respond(&app, student.id, asked, "/api/students/statement").await
 }
@@ -269,7 +269,7 @@ impl PaymentContext {
 ///
 /// # Errors
 /// 404 when there is no such student; 409 when a PDF cannot show it.
-pub async fn respond(app: &App, student_id: i64, asked: Asked, address: &str) -> Result<Response> {
+pub async fn respond(app: &App, student_id: i64, asked: StatementRequest, address: &str) -> Result<Response> {
     let (config, today) = (app.config.clone(), app.today());
     let period = asked.period;
     let (statement, owner) = app

@@ -16,7 +16,7 @@ use crate::base::error::Result;
 use crate::staff::{CurrentStaff, StaffAccount};
 use crate::students::{CurrentStudent, Student};
 use crate::web::app::App;
-use crate::website::{self, Door, OfficeDuties, Website};
+use crate::website::{self, OfficeDuties, PortalAccess, Website};
 
 /// The pages of both portals, at every address of theirs.
 pub fn routes(app: &App) -> Router<App> {
@@ -61,14 +61,14 @@ async fn door(
     // If sessions cannot be read, the interface asks again.
     let Ok(is_signed_in) = is_signed_in else { return next.run(request).await };
     let door = website.door(request.uri(), is_signed_in);
-    if let Door::Elsewhere(address) = &door {
+    if let PortalAccess::Elsewhere(address) = &door {
         return ([(header::CACHE_CONTROL, NO_STORE)], Redirect::to(address)).into_response();
     }
     if let Ok(Some(staff)) = staff {
         request.extensions_mut().insert(OfficeDuties(staff.user.duties));
     }
     let mut answer = next.run(request).await;
-    if door == Door::Login {
+    if door == PortalAccess::Login {
         // On Back, the browser must ask again whether the login is shown.
         answer.headers_mut().insert(header::CACHE_CONTROL, NO_STORE);
     }

@@ -119,7 +119,7 @@ pub(super) async fn list_students(
     audit::respond(&app, staff.actor(), &page, listed).await
 }
 
-/// How many students each filter of the list finds
+/// Number of students that each filter of the list finds
 #[utoipa::path(get, path = "/api/admin/students/flags", tag = "students")]
 pub(super) async fn count_student_flags(
     staff: Staff<may::AnyRole>,

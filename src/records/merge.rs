@@ -49,7 +49,7 @@ form! {
 }
 
 impl Merge {
-    fn parse(&self, id: i64) -> Result<(i64, Keep), FieldErrors> {
+    fn parse(&self, id: i64) -> Result<(i64, KeptFields), FieldErrors> {
         let mut errors = FieldErrors::default();
         let other = match self.other_id {
             Field::Value(other) if other != id => Ok(other),
@@ -63,7 +63,7 @@ impl Merge {
             Field::Absent | Field::Null => &empty,
             Field::Wrong => return Err(FieldErrors::one("keep", "Each value must be this or other")),
         };
-        let keep = Keep::parse(words)?;
+        let keep = KeptFields::parse(words)?;
         errors.finish(other.map(|other| (other, keep)))
     }
 }
@@ -104,9 +104,9 @@ pub(super) async fn merge_students(
 
 /// Which account's value to keep, by wire name.
 #[derive(Debug, Clone, Default)]
-struct Keep(BTreeMap<String, KeptFrom>);
+struct KeptFields(BTreeMap<String, KeptFrom>);
 
-impl Keep {
+impl KeptFields {
     /// Parses `{"phoneNumber": "other", "fullName": "this"}`.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ fn merge(
     connection: &Connection,
     staff: &CurrentStaff,
     (this, other): (&StudentRecord, &StudentRecord),
-    keep: &Keep,
+    keep: &KeptFields,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {

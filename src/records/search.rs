@@ -90,10 +90,10 @@ pub struct FoundCourse {
 pub struct FoundReceipt {
     /// Its number.
     pub number: String,
-    /// The student whose payment it is for; null for a family whose application has none.
+    /// The student; null for a family whose application has none.
     #[schema(required)]
     pub student_id: Option<i64>,
-    /// Whose payment it is for.
+    /// The student whose payment it is for.
     pub name: String,
     /// Whether it is void.
     pub is_void: bool,

@@ -45,7 +45,7 @@ pub struct AppliedPolicy {
     /// The last day of the rule; null when the day is after the last rule, and nothing is forgiven.
     #[schema(required)]
     pub until: Option<Date>,
-    /// How many percent of the fee are forgiven.
+    /// Percent of the fee that is waived.
     pub percent: i64,
     /// Dollars that the school keeps of them.
     #[schema(value_type = f64)]

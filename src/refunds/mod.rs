@@ -67,7 +67,7 @@ pub struct RefundPolicy {
 pub struct RefundRule {
     /// The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`.
     pub until: String,
-    /// How many percent of the fee.
+    /// Percent of the fee.
     pub percent: i64,
     /// Dollars that the school keeps of them.
     #[schema(value_type = f64)]

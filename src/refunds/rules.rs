@@ -27,7 +27,7 @@ const MOST_DAYS: i64 = 400;
 pub enum Until {
     /// Days from the first one: with a calendar, or counted by school days.
     Start {
-        /// How many; less than 0 before it.
+        /// Number of days; negative before it.
         days: i64,
         /// Whether only school days count, of which the first day on or after the start is 1.
         by_school_days: bool,
@@ -85,7 +85,7 @@ impl fmt::Display for Until {
 pub struct Rule {
     /// The last day.
     pub until: Until,
-    /// How many percent of the fee.
+    /// Percent of the fee.
     pub percent: i64,
     /// What the school keeps of them.
     pub keep: Money,
@@ -104,7 +104,7 @@ impl Rule {
 pub struct RefundRuleInput {
     /// The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`.
     until: String,
-    /// How many percent of the fee are forgiven: 0 to 100.
+    /// Percent of the fee that is waived: 0 to 100.
     #[serde(default)]
     percent: Option<f64>,
     /// Dollars that the school keeps of them; default 0.

@@ -146,7 +146,7 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     connection.run(sql, params![decision, end = TaskEnd::Undone, user_id, now = now.as_second()])
 }
 
-/// How many refunds are due, and the earliest day.
+/// Number of refunds due, and the earliest day.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     let open = open(connection)?;
     let count = i64::try_from(open.len()).unwrap_or(i64::MAX);

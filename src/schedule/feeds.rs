@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::ics::{Calendar, Event, When};
+use super::ics::{Calendar, Event, EventTime};
 use super::own::{self, OwnSection};
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
@@ -176,7 +176,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
         calendar.event(&Event {
             uid: &format!("class-{}-{}@{}", section.id, start.strftime("%Y%m%dT%H%M"), host(config)),
             changed_at: section.changed_at,
-            when: When::Hours(start, at(class.meeting.ends_at), zone),
+            when: EventTime::Hours(start, at(class.meeting.ends_at), zone),
             summary: &if is_cancelled { format!("Cancelled: {course}") } else { course },
             description: &format!("Section {}{teacher}", section.label),
             link: class.meeting.link.as_deref().filter(|_| !is_cancelled),
@@ -226,7 +226,7 @@ fn of_terms(terms: &[PublishedTerm], config: &Config) -> Vec<u8> {
             calendar.event(&Event {
                 uid: &format!("{kind}-{}-{day}@{}", term.id, host(config)),
                 changed_at: term.created_at,
-                when: When::Day(day),
+                when: EventTime::Day(day),
                 summary,
                 description: "",
                 link: None,

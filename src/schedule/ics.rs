@@ -26,7 +26,7 @@ pub struct Event<'a> {
     /// When it was last changed.
     pub changed_at: Timestamp,
     /// When it is.
-    pub when: When<'a>,
+    pub when: EventTime<'a>,
     /// One line.
     pub summary: &'a str,
     /// More lines.
@@ -39,7 +39,7 @@ pub struct Event<'a> {
 
 /// When an event is.
 #[derive(Debug)]
-pub enum When<'a> {
+pub enum EventTime<'a> {
     /// On a whole day, wherever the reader is.
     Day(Date),
     /// From one time to another of a zone, which the calendar describes.
@@ -99,13 +99,13 @@ impl Calendar {
         self.line("DTSTAMP", &changed_at);
         self.line("LAST-MODIFIED", &changed_at);
         match &event.when {
-            When::Day(day) => {
+            EventTime::Day(day) => {
                 self.line("DTSTART;VALUE=DATE", &date(*day));
                 // The first day after it.
                 self.line("DTEND;VALUE=DATE", &date(day.saturating_add(1.day())));
                 self.line("TRANSP", "TRANSPARENT");
             }
-            When::Hours(start, end, zone) => {
+            EventTime::Hours(start, end, zone) => {
                 self.line(&format!("DTSTART;TZID={}", zone.name()), &local(*start));
                 self.line(&format!("DTEND;TZID={}", zone.name()), &local(*end));
             }
@@ -212,7 +212,7 @@ mod tests {
         calendar.event(&Event {
             uid: "1",
             changed_at: at("2027-02-01T00:00:00Z"),
-            when: When::Day("2027-02-01".parse().unwrap()),
+            when: EventTime::Day("2027-02-01".parse().unwrap()),
             summary: "Winter begins",
             description: "",
             link: None,

@@ -51,19 +51,19 @@ struct SectionRow {
 
 from_row!(SectionRow { id, code, name, label, teacher_name, status, first, last, days_off, changed_at });
 
-struct CancelledOf {
+struct CancelledClassRow {
     section_id: i64,
     class: CancelledClass,
 }
 
-from_row!(CancelledOf { section_id } and class);
+from_row!(CancelledClassRow { section_id } and class);
 
-struct MeetingOf {
+struct MeetingRow {
     section_id: i64,
     meeting: Meeting,
 }
 
-from_row!(MeetingOf { section_id } and meeting);
+from_row!(MeetingRow { section_id } and meeting);
 
 impl OwnSection {
     /// Its classes from one day to another at the school, as far as the student is enrolled then.
@@ -100,7 +100,7 @@ pub fn sections(connection: &Connection, student_id: i64, today: Date) -> Result
          where e.student_id = :student_id and e.status = 'active' order by m.section_id, m.weekday, m.starts_at"
     );
     let mut meetings: HashMap<i64, Vec<Meeting>> = HashMap::new();
-    for MeetingOf { section_id, meeting } in
+    for MeetingRow { section_id, meeting } in
         connection.list(&sql, params![student_id, today = today.to_string()])?
     {
         meetings.entry(section_id).or_default().push(meeting);
@@ -109,7 +109,7 @@ pub fn sections(connection: &Connection, student_id: i64, today: Date) -> Result
         from enrollments e indexed by enrollments_student_course cross join cancelled_classes x on x.section_id = e.section_id
         where e.student_id = :student_id and e.status = 'active'";
     let mut cancelled: HashMap<i64, Vec<CancelledClass>> = HashMap::new();
-    for CancelledOf { section_id, class } in connection.list(sql, params![student_id])? {
+    for CancelledClassRow { section_id, class } in connection.list(sql, params![student_id])? {
         cancelled.entry(section_id).or_default().push(class);
     }
     let own = |row: SectionRow| {

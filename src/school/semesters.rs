@@ -7,7 +7,7 @@ use jiff::civil::{Date, Weekday, date};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How many semesters are proposed: a year.
+/// Semesters proposed: a year.
 const PROPOSED: usize = 3;
 /// Days after the first one on which a proposed semester may still be joined.
 const LATE_DAYS: i32 = 14;

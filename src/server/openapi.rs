@@ -29,7 +29,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 /// Endpoints that a middleware response applies to.
-enum Gives {
+enum Answers {
     /// All of them.
     Every,
     /// Those that take a body.
@@ -64,25 +64,25 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
     };
     let slow = "The body took too long to arrive: 15 s in all, or an upload slower than 512 bytes a second.";
     let general = [
-        ("403", Gives::Unsafe, "CrossSite", said("Another website made a browser send this.")),
-        ("408", Gives::WithBody, "SlowBody", said(slow)),
-        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint accepts.")),
+        ("403", Answers::Unsafe, "CrossSite", said("Another website made a browser send this.")),
+        ("408", Answers::WithBody, "SlowBody", said(slow)),
+        ("413", Answers::WithBody, "LargeBody", said("The body is larger than this endpoint accepts.")),
         (
             "415",
-            Gives::WithBody,
+            Answers::WithBody,
             "WrongType",
             said("The body is of a type that this endpoint does not accept."),
         ),
         (
             "429",
-            Gives::Every,
+            Answers::Every,
             "ClientIsFull",
             full("All connections that one client may have are in use", None),
         ),
-        ("500", Gives::Every, "Fault", said("An internal error; see the log.")),
+        ("500", Answers::Every, "Fault", said("An internal error; see the log.")),
         (
             "503",
-            Gives::Every,
+            Answers::Every,
             "ServerIsFull",
             full(
                 "All connections that the server may have are in use",
@@ -102,9 +102,9 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
             let Some(operation) = operation else { continue };
             for (status, gives, name, _) in &general {
                 let is_given = match gives {
-                    Gives::Every => true,
-                    Gives::WithBody => operation.request_body.is_some(),
-                    Gives::Unsafe => is_unsafe,
+                    Answers::Every => true,
+                    Answers::WithBody => operation.request_body.is_some(),
+                    Answers::Unsafe => is_unsafe,
                 };
                 if is_given {
                     let answer = Ref::from_response_name(*name);

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use super::facts::FactsInput;
 use super::money::MoneySettings;
 use super::pictures::PictureId;
-use super::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
+use super::{Banner, BannerLink, OnByDefault, Portrait, Settings, Shown};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
 use crate::school::Question;
@@ -228,7 +228,7 @@ impl SettingsInput {
                 Field::Absent | Field::Null => None,
                 ref field => errors.take("everyGuardianConfirms", yes_or_no(field, false)),
             },
-            waiting_email: UnlessTurnedOff(
+            waiting_email: OnByDefault(
                 errors.take("waitingEmail", yes_or_no(&self.waiting_email, true)).unwrap_or(true),
             ),
         };

@@ -24,7 +24,7 @@ pub use self::facts::Facts;
 use self::input::SettingsInput;
 use self::pictures::{PictureForm, UploadedPicture};
 use self::site::Site;
-pub use self::values::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
+pub use self::values::{Banner, BannerLink, OnByDefault, Portrait, Settings, Shown};
 use self::versions::{Override, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -179,7 +179,7 @@ form! {
     }
 }
 
-/// Where a preview is.
+/// Address of a preview.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewLink {
     /// Link to the home page as a preview, valid for two hours.

@@ -61,15 +61,15 @@ pub struct Settings {
     pub money: MoneySettings,
     /// Whether the office is emailed on weekday mornings what waits for it.
     #[schema(value_type = bool)]
-    pub waiting_email: UnlessTurnedOff,
+    pub waiting_email: OnByDefault,
 }
 
 /// A switch that is on until the office turns it off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct UnlessTurnedOff(pub bool);
+pub struct OnByDefault(pub bool);
 
-impl Default for UnlessTurnedOff {
+impl Default for OnByDefault {
     fn default() -> Self {
         Self(true)
     }
@@ -99,7 +99,7 @@ impl Banner {
     }
 }
 
-/// Where an announcement leads.
+/// Target of an announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BannerLink {
     /// What it says.

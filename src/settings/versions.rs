@@ -20,7 +20,7 @@ use crate::school::texts::TextKind;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::{Numbered, numbered};
 
-/// How many versions are kept, with the pictures that they show.
+/// Versions kept, with the pictures that they show.
 pub const KEPT: i64 = 50;
 
 /// A version that was published.

@@ -220,7 +220,7 @@ pub fn void(
 }
 
 /// A guardian as they were before a change.
-pub struct Replaced<'a> {
+pub struct PreviousGuardian<'a> {
     /// Id, if a row is left.
     pub id: Option<i64>,
     /// Whether parentName and parentContact were theirs.
@@ -237,7 +237,7 @@ pub fn void_replaced(
     connection: &Connection,
     by: By,
     (student, is_minor): (&Student, bool),
-    replaced: &Replaced<'_>,
+    replaced: &PreviousGuardian<'_>,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
@@ -280,7 +280,7 @@ pub fn void_if_replaced(
     let sql = "select id from guardians where student_id = :id and is_primary = 1";
     let id = connection.find(sql, params![id = before.id])?;
     let (name, email) = (before.profile.parent_name.as_deref(), before.profile.parent_contact.as_deref());
-    let replaced = Replaced { id, is_primary: true, name, email };
+    let replaced = PreviousGuardian { id, is_primary: true, name, email };
     void_replaced(connection, by, (before, is_minor), &replaced, config, now)
 }
 

@@ -223,7 +223,7 @@ pub fn document_columns(office: &Office, scope: Scope) -> String {
 /// How far a student's documents have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DocumentTotals {
-    /// How many are required.
+    /// Number required.
     pub required: i64,
     /// Of those: accepted, waived, or waiting for the office.
     pub present: i64,

@@ -33,12 +33,12 @@ impl CancelledClass {
     }
 }
 
-struct OfSection {
+struct CancelledClassRow {
     section_id: i64,
     class: CancelledClass,
 }
 
-from_row!(OfSection { section_id } and class);
+from_row!(CancelledClassRow { section_id } and class);
 
 /// The cancelled classes of some sections, by section, in order; `ids` is a JSON list of numbers.
 pub fn of_sections(connection: &Connection, ids: &str) -> Result<HashMap<i64, Vec<CancelledClass>>> {
@@ -46,7 +46,7 @@ pub fn of_sections(connection: &Connection, ids: &str) -> Result<HashMap<i64, Ve
         from json_each(:ids) i cross join cancelled_classes x on x.section_id = i.value
         order by x.section_id, x.held_on, x.starts_at";
     let mut found: HashMap<i64, Vec<CancelledClass>> = HashMap::new();
-    for OfSection { section_id, class } in connection.list(sql, params![ids])? {
+    for CancelledClassRow { section_id, class } in connection.list(sql, params![ids])? {
         found.entry(section_id).or_default().push(class);
     }
     Ok(found)

@@ -28,13 +28,13 @@ pub struct Clash {
     pub starts_at: TimeOfDay,
 }
 
-struct ClashOf {
+struct ClashRow {
     id: i64,
     clash: Clash,
 }
 
 from_row!(Clash { section_id = "other_id", course_code = "code", label, weekday, starts_at });
-from_row!(ClashOf { id } and clash);
+from_row!(ClashRow { id } and clash);
 
 /// A section in the office.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -66,7 +66,7 @@ pub fn with_clashes(connection: &Connection, sections: Vec<Section>) -> Result<V
         where x.status <> 'cancelled' and y.status <> 'cancelled'
         order by x.id, a.weekday, starts_at, y.id";
     let mut clashes: HashMap<i64, Vec<Clash>> = HashMap::new();
-    for ClashOf { id, clash } in connection.list(sql, params![ids])? {
+    for ClashRow { id, clash } in connection.list(sql, params![ids])? {
         clashes.entry(id).or_default().push(clash);
     }
     let mut cancelled = cancelled::of_sections(connection, &ids)?;

@@ -54,7 +54,7 @@ impl SchoolDays {
         day
     }
 
-    /// How many school days there are from one day to another, both included.
+    /// Number of school days from one day to another, both included.
     pub fn count(&self, first: Date, last: Date) -> usize {
         let days = first.series(jiff::Span::new().days(1)).take_while(|day| *day <= last);
         days.filter(|day| self.contains(*day)).count()

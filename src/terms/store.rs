@@ -272,12 +272,12 @@ fn as_list(ids: &[i64]) -> String {
     format!("[{}]", words.join(","))
 }
 
-struct MeetingOf {
+struct MeetingRow {
     section_id: i64,
     meeting: Meeting,
 }
 
-from_row!(MeetingOf { section_id } and meeting);
+from_row!(MeetingRow { section_id } and meeting);
 
 fn with_meetings(connection: &Connection, mut sections: Vec<Section>) -> Result<Vec<Section>> {
     let ids: Vec<_> = sections.iter().map(|section| section.id).collect();
@@ -285,7 +285,7 @@ fn with_meetings(connection: &Connection, mut sections: Vec<Section>) -> Result<
         from json_each(:ids) i cross join meetings m indexed by meetings_section on m.section_id = i.value
         order by m.section_id, m.weekday, m.starts_at, m.id";
     let mut meetings: HashMap<i64, Vec<Meeting>> = HashMap::new();
-    for MeetingOf { section_id, meeting } in connection.list(sql, params![ids = as_list(&ids)])? {
+    for MeetingRow { section_id, meeting } in connection.list(sql, params![ids = as_list(&ids)])? {
         meetings.entry(section_id).or_default().push(meeting);
     }
     for section in &mut sections {

@@ -42,7 +42,7 @@ use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::ClientAddr;
 use content::PageContent;
 pub use files::api_document;
-pub use pages::Door;
+pub use pages::PortalAccess;
 use pages::{Page, Pages, Topic};
 use template::{Templates, Variant};
 
@@ -239,13 +239,13 @@ impl Website {
     }
 
     /// Whether a request for a portal's page is redirected, with or without a session.
-    pub fn door(&self, uri: &Uri, is_signed_in: bool) -> Door {
+    pub fn door(&self, uri: &Uri, is_signed_in: bool) -> PortalAccess {
         self.pages.door(uri.path(), uri.query(), is_signed_in)
     }
 
     /// Where to go after a login whose form was sent to this address.
     pub fn after_login(&self, uri: &Uri) -> String {
-        if let Door::Elsewhere(address) = self.door(uri, true) { address } else { "/".to_owned() }
+        if let PortalAccess::Elsewhere(address) = self.door(uri, true) { address } else { "/".to_owned() }
     }
 
     /// Renders a page; returns its policy too.

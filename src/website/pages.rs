@@ -209,7 +209,7 @@ impl Page {
 
 /// Whether a portal's page is shown.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum PortalAccess {
     /// It is shown.
     Open,
     /// It is the login, shown to a visitor.
@@ -312,14 +312,14 @@ impl Pages {
     }
 
     /// Whether a portal's page is shown: without a session its login is, and with one the login is skipped.
-    pub fn door(&self, path: &str, query: Option<&str>, is_signed_in: bool) -> Door {
+    pub fn door(&self, path: &str, query: Option<&str>, is_signed_in: bool) -> PortalAccess {
         let page = self.at(path, query);
         let login =
             self.logins.iter().find(|(portal, _)| page.path.starts_with(portal)).map(|(_, login)| login);
-        let Some(login) = login else { return Door::Open };
+        let Some(login) = login else { return PortalAccess::Open };
         let (is_login, next) = (page.path == login.path, first(query, "next"));
         let address = |next: Option<&str>| {
-            Door::Elsewhere(match next {
+            PortalAccess::Elsewhere(match next {
                 Some(next) => format!("{}?{}", login.path, written([("next", next)])),
                 None => login.path.to_owned(),
             })
@@ -329,10 +329,12 @@ impl Pages {
                 let asked = [Some(path), query].into_iter().flatten().collect::<Vec<_>>().join("?");
                 address(Some(&*asked).filter(|asked| *asked != home(login)))
             }
-            _ if is_login && is_signed_in => Door::Elsewhere(self.after_login(login, next.as_deref())),
+            _ if is_login && is_signed_in => {
+                PortalAccess::Elsewhere(self.after_login(login, next.as_deref()))
+            }
             _ if is_login && path.trim_end_matches('/') != login.path => address(next.as_deref()),
-            _ if is_login => Door::Login,
-            _ => Door::Open,
+            _ if is_login => PortalAccess::Login,
+            _ => PortalAccess::Open,
         }
     }
 

@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many applications each filter of the list finds */
+        /** Number of applications that each filter of the list finds */
         get: operations["count_admission_requests"];
         put?: never;
         post?: never;
@@ -2707,7 +2707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many students each filter of the list finds */
+        /** Number of students that each filter of the list finds */
         get: operations["count_student_flags"];
         put?: never;
         post?: never;
@@ -5713,7 +5713,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description How many percent of the fee are forgiven.
+             * @description Percent of the fee that is waived.
              */
             percent: number;
             /**
@@ -6025,7 +6025,7 @@ export interface components {
             /** @description Its text. */
             text: string;
         };
-        /** @description Whose a line may be. */
+        /** @description The student that a line may belong to. */
         BankMatch: {
             /**
              * Format: int64
@@ -6053,7 +6053,7 @@ export interface components {
             receiptNumber: string;
             /**
              * Format: int64
-             * @description Whose it is.
+             * @description The student.
              */
             studentId: number;
             /** @description The student's name. */
@@ -6115,7 +6115,7 @@ export interface components {
             /** Format: date */
             until?: string | null;
         };
-        /** @description Where an announcement leads. */
+        /** @description Target of an announcement. */
         BannerLink: {
             /** @description What it says. */
             text: string;
@@ -6428,7 +6428,7 @@ export interface components {
                 reference: string | null;
                 /**
                  * Format: int64
-                 * @description Whose it is; null for a family whose application has no student yet.
+                 * @description The student; null for a family whose application has no student yet.
                  */
                 studentId: number | null;
                 /** @description The student's name, or the applicant's. */
@@ -7173,7 +7173,7 @@ export interface components {
         DayTotal: {
             /**
              * Format: int64
-             * @description How many payments.
+             * @description Number of payments.
              */
             count: number;
             /**
@@ -7352,7 +7352,7 @@ export interface components {
             present: number;
             /**
              * Format: int64
-             * @description How many are asked for.
+             * @description Number required.
              */
             required: number;
         };
@@ -8299,13 +8299,13 @@ export interface components {
         FoundReceipt: {
             /** @description Whether it is void. */
             isVoid: boolean;
-            /** @description Whose payment it is for. */
+            /** @description The student whose payment it is for. */
             name: string;
             /** @description Its number. */
             number: string;
             /**
              * Format: int64
-             * @description The student whose payment it is for; null for a family whose application has none.
+             * @description The student; null for a family whose application has none.
              */
             studentId: number | null;
         };
@@ -8669,7 +8669,7 @@ export interface components {
             sentAt: string | null;
             /**
              * Format: int64
-             * @description Whose it is.
+             * @description The student.
              */
             studentId: number;
             /** @description The student's name. */
@@ -8726,7 +8726,7 @@ export interface components {
             number: string | null;
             /**
              * Format: int64
-             * @description Whose it is.
+             * @description The student.
              */
             studentId: number;
             /** @description The student's name. */
@@ -10091,7 +10091,7 @@ export interface components {
             reference: string | null;
             /**
              * Format: int64
-             * @description Whose it is; null for a family whose application has no student yet.
+             * @description The student; null for a family whose application has no student yet.
              */
             studentId: number | null;
             /** @description The student's name, or the applicant's. */
@@ -10351,7 +10351,7 @@ export interface components {
             lineId: number;
             /**
              * Format: int64
-             * @description Whose it is; may be left out of a line that is matched or suggested.
+             * @description The student; may be left out of a line that is matched or suggested.
              */
             studentId?: number | null;
         };
@@ -10392,7 +10392,7 @@ export interface components {
              */
             id?: number | null;
         };
-        /** @description Where a preview is. */
+        /** @description Address of a preview. */
         PreviewLink: {
             /** @description Link to the home page as a preview, valid for two hours. */
             link: string;
@@ -11052,7 +11052,7 @@ export interface components {
             keep: number;
             /**
              * Format: int64
-             * @description How many percent of the fee.
+             * @description Percent of the fee.
              */
             percent: number;
             /** @description The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`. */
@@ -11063,7 +11063,7 @@ export interface components {
             keep?: components["schemas"]["PriceInput"] | null;
             /**
              * Format: double
-             * @description How many percent of the fee are forgiven: 0 to 100.
+             * @description Percent of the fee that is waived: 0 to 100.
              */
             percent?: number | null;
             /** @description The last day: `start-1d`, `start+5sd` (school days, of which the first from the start on is 1) or `end`. */
@@ -12156,7 +12156,7 @@ export interface components {
              */
             on: string;
         };
-        /** @description How many applications a state has. */
+        /** @description Number of applications in a state. */
         StatusCount: {
             /** Format: int64 */
             count: number;
@@ -12858,7 +12858,7 @@ export interface components {
          * @enum {string}
          */
         Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "transfer" | "undo";
-        /** @description How many applications wait for something. */
+        /** @description Number of applications that wait for something. */
         WaitCount: {
             /** Format: int64 */
             count: number;

@@ -2,7 +2,7 @@
 
 /// An unsupported picture format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherKind {
+pub enum UnsupportedFormat {
     /// A phone's photo.
     Heic,
     /// The newer format in the same container.
@@ -17,7 +17,7 @@ pub enum OtherKind {
     Tiff,
 }
 
-impl OtherKind {
+impl UnsupportedFormat {
     /// The format of a file with these first bytes; `None` when it is none of these.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let is = |at: usize, mark: &[u8]| beginning.get(at..at + mark.len()) == Some(mark);
@@ -66,24 +66,24 @@ mod tests {
 
     #[test]
     fn the_first_bytes_tell_the_format() {
-        let table: [(&[u8], Option<OtherKind>); 14] = [
-            (b"RIFF\x92\x03\0\0WEBPVP8 ", Some(OtherKind::WebP)),
+        let table: [(&[u8], Option<UnsupportedFormat>); 14] = [
+            (b"RIFF\x92\x03\0\0WEBPVP8 ", Some(UnsupportedFormat::WebP)),
             (b"RIFF\x92\x03\0\0WAVEfmt ", None),
-            (b"GIF89a", Some(OtherKind::Gif)),
-            (b"GIF87a", Some(OtherKind::Gif)),
-            (b"BM\x36\x10\0\0\0\0\0\0", Some(OtherKind::Bmp)),
+            (b"GIF89a", Some(UnsupportedFormat::Gif)),
+            (b"GIF87a", Some(UnsupportedFormat::Gif)),
+            (b"BM\x36\x10\0\0\0\0\0\0", Some(UnsupportedFormat::Bmp)),
             (b"BMW, a letter", None),
-            (b"II*\0\x08\0\0\0", Some(OtherKind::Tiff)),
-            (b"MM\0*\0\0\0\x08", Some(OtherKind::Tiff)),
-            (b"\0\0\0\x20ftypavif\0\0\0\0avifmif1", Some(OtherKind::Avif)),
-            (b"\0\0\0\x20ftypmif1\0\0\0\0mif1avif", Some(OtherKind::Avif)),
-            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", Some(OtherKind::Heic)),
-            (b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic", Some(OtherKind::Heic)),
+            (b"II*\0\x08\0\0\0", Some(UnsupportedFormat::Tiff)),
+            (b"MM\0*\0\0\0\x08", Some(UnsupportedFormat::Tiff)),
+            (b"\0\0\0\x20ftypavif\0\0\0\0avifmif1", Some(UnsupportedFormat::Avif)),
+            (b"\0\0\0\x20ftypmif1\0\0\0\0mif1avif", Some(UnsupportedFormat::Avif)),
+            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", Some(UnsupportedFormat::Heic)),
+            (b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic", Some(UnsupportedFormat::Heic)),
             (b"\0\0\0\x18ftypmp42", None),
             (b"", None),
         ];
         for (beginning, expected) in table {
-            assert_eq!(OtherKind::of(beginning), expected, "{}", String::from_utf8_lossy(beginning));
+            assert_eq!(UnsupportedFormat::of(beginning), expected, "{}", String::from_utf8_lossy(beginning));
         }
     }
 }

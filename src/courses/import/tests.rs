@@ -40,7 +40,7 @@ fn open(folder: &Path) -> Connection {
     db::open(&folder.join("school.db")).unwrap()
 }
 
-/// How many were added, updated and left alone.
+/// Numbers of courses added, updated and unchanged.
 fn import(connection: &mut Connection, text: impl AsRef<[u8]>, dry_run: bool) -> [usize; 3] {
     let mut importing = importing(text);
     let announced = importing.validate(connection).unwrap().clone();

@@ -14,7 +14,7 @@ pub use self::refusal::FileRefusal;
 use super::rules::{self, ContentType};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::Result;
-use crate::base::picture::kind::OtherKind;
+use crate::base::picture::kind::UnsupportedFormat;
 use crate::base::picture::{jpeg, png};
 use crate::base::turns::Turns;
 
@@ -67,7 +67,7 @@ pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<ExaminedFile, Fi
 }
 
 fn unknown_kind(bytes: &[u8]) -> FileRefusal {
-    OtherKind::of(bytes).map_or(FileRefusal::OtherKind, FileRefusal::OtherPicture)
+    UnsupportedFormat::of(bytes).map_or(FileRefusal::UnsupportedFormat, FileRefusal::OtherPicture)
 }
 
 /// The rewritten PDF, for tests.

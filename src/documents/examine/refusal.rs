@@ -3,16 +3,16 @@
 use super::pdf::PdfProblem;
 use crate::base::error::Error;
 use crate::base::picture::PictureProblem;
-use crate::base::picture::kind::OtherKind;
+use crate::base::picture::kind::UnsupportedFormat;
 use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
 /// Why a file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileRefusal {
     /// It is not a PDF, JPEG or PNG.
-    OtherKind,
+    UnsupportedFormat,
     /// A picture in another format.
-    OtherPicture(OtherKind),
+    OtherPicture(UnsupportedFormat),
     /// A PDF that cannot be rewritten without loss.
     Pdf(PdfProblem),
     /// A picture that cannot be re-encoded.
@@ -27,7 +27,7 @@ impl FileRefusal {
     /// Message for the student.
     pub fn words(self) -> String {
         match self {
-            Self::OtherKind => WRONG_CONTENT.into(),
+            Self::UnsupportedFormat => WRONG_CONTENT.into(),
             Self::OtherPicture(kind) => format!("This file {}", kind.words()),
             Self::Pdf(problem) => problem.words(),
             Self::Picture(problem) => problem.words(),

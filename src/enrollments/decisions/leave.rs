@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::reopen::{Explain, ExplainForm};
+use super::reopen::{ExplainForm, Explanation};
 use super::{Decided, DecisionContext, conflict};
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
@@ -32,14 +32,14 @@ async fn refuse_leave(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explain = Explain::parse(&form)?;
+    let explain = Explanation::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| context.refuse_leave(connection, id, &explain)).await
 }
 
 impl DecisionContext {
     /// Refuses a student's request to leave a course.
-    pub fn refuse_leave(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+    pub fn refuse_leave(&self, connection: &Connection, id: i64, explain: &Explanation) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REFUSE_LEAVE, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         if pending.before.leave_asked_at.is_none() {

@@ -37,7 +37,7 @@ pub use self::sections::Told;
 pub use self::transfer::{Transfer, TransferCost};
 pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
-pub use self::{enroll::Enroll, reopen::Explain};
+pub use self::{enroll::Enroll, reopen::Explanation};
 use super::events::Event;
 use super::guardian_emails::{AskContext, Leaves, send_with_copies};
 use super::prices::QuoteTerms;

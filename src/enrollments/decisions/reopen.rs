@@ -34,14 +34,14 @@ form! {
 }
 
 /// A validated reason.
-pub struct Explain {
+pub struct Explanation {
     /// Why.
     pub reason: String,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
 }
 
-impl Explain {
+impl Explanation {
     /// Checks the form.
     pub(super) fn parse(form: &ExplainForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
@@ -62,7 +62,7 @@ async fn reopen_enrollment(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explain = Explain::parse(&form)?;
+    let explain = Explanation::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| context.reopen(connection, id, &explain)).await
 }
@@ -77,14 +77,14 @@ async fn reverse_approval(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explain = Explain::parse(&form)?;
+    let explain = Explanation::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| context.reverse_approval(connection, id, &explain)).await
 }
 
 impl DecisionContext {
     /// Reopens a completed or declined enrollment.
-    pub fn reopen(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+    pub fn reopen(&self, connection: &Connection, id: i64, explain: &Explanation) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REOPEN, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         store::check_no_other_open(connection, id)?;
@@ -100,7 +100,12 @@ impl DecisionContext {
     }
 
     /// Makes an active enrollment a request again.
-    pub fn reverse_approval(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+    pub fn reverse_approval(
+        &self,
+        connection: &Connection,
+        id: i64,
+        explain: &Explanation,
+    ) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REVERSE_APPROVAL, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         let (event, decision) = (pending.event(), Some(pending.decision.id()));

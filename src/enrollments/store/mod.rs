@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Params, named_params};
 pub use self::transitions::*;
 use super::by_section::CURRENT_PRICE;
 use super::prices::{Prices, QuoteTerms};
-use super::rules::{self, Earlier, Repeat};
+use super::rules::{self, EarlierEnrollment, Repeat};
 use super::sections::{OWN_SECTION, SECTION};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
@@ -49,7 +49,7 @@ const EARLIER: &str = "select e.id, e.course_id, e.status, c.code, e.final_mark
     order by e.id desc";
 
 /// A student's enrollments in courses of the same code, newest first.
-fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Result<Vec<Earlier>> {
+fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Result<Vec<EarlierEnrollment>> {
     let start = code.as_str().get(..rules::CODE_CHARACTERS).unwrap_or(code.as_str());
     let rows = connection
         .prepare_cached(EARLIER)?
@@ -58,7 +58,7 @@ fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Resul
                 ":student_id": student_id, ":start": start, ":characters": rules::CODE_CHARACTERS as i64,
             },
             |row| {
-                Ok(Earlier {
+                Ok(EarlierEnrollment {
                     id: row.get(0)?,
                     course_id: row.get(1)?,
                     status: row.get(2)?,
@@ -367,7 +367,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
     })
 }
 
-/// How many enrollments are in a state.
+/// Number of enrollments in a state.
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from enrollments where status = :status")?

@@ -14,7 +14,7 @@ use crate::base::money::Money;
 use crate::courses::Course;
 use crate::enrollments::decisions::{Midterm, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
-use crate::enrollments::rules::{self, Earlier, NewEnrollment, Repeat};
+use crate::enrollments::rules::{self, EarlierEnrollment, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
@@ -79,7 +79,7 @@ fn requested(
     id: i64,
     new: &NewEnrollment,
     course: &Course,
-    repeated: Option<&Earlier>,
+    repeated: Option<&EarlierEnrollment>,
     now: Timestamp,
 ) -> Enrollment {
     let completed = repeated.filter(|one| one.status == EnrollmentStatus::Completed);
@@ -405,7 +405,7 @@ pub fn leave_for(
     )
 }
 
-/// Where an enrollment goes on.
+/// The course, section and dates to which an enrollment is transferred.
 #[derive(Debug, Clone, Copy)]
 pub struct Destination<'a> {
     /// The course.
@@ -423,9 +423,9 @@ pub struct Destination<'a> {
 /// [`rules::may_request`], with the open enrollment as the row of the conflict.
 fn may_request<'a>(
     connection: &Connection,
-    earlier: &'a [Earlier],
+    earlier: &'a [EarlierEnrollment],
     course_id: i64,
-) -> Result<Option<&'a Earlier>> {
+) -> Result<Option<&'a EarlierEnrollment>> {
     rules::may_request(earlier, course_id)
         .or_else(|(id, words)| Err(Error::conflict(words, &find(connection, id)?)))
 }

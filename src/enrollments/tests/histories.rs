@@ -16,7 +16,7 @@ use crate::courses::{self, Course};
 use crate::decisions;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{
-    Approve, Complete, DecisionContext, Decline, Enroll, Explain, Midterm, Refund, Reschedule, Withdraw,
+    Approve, Complete, DecisionContext, Decline, Enroll, Explanation, Midterm, Refund, Reschedule, Withdraw,
 };
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
@@ -161,7 +161,7 @@ impl History<'_> {
         let office = self.office();
         let status = store::find(connection, id).ok().map(|enrollment| enrollment.status);
         let known = || status.ok_or_else(|| Error::NotFound("none".into()));
-        let explain = Explain { reason: WHY.into(), expected: None };
+        let explain = Explanation { reason: WHY.into(), expected: None };
         let decided = match what {
             0..=4 => {
                 let course = self.random.choice(&self.courses).unwrap().clone();

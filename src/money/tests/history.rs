@@ -14,7 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::{Config, PublishedMoney};
 use crate::enrollments::decisions::{
-    Approve, DecisionContext, Explain, Refund as Withdrawn, Reschedule, Transfer, TransferCost, Withdraw,
+    Approve, DecisionContext, Explanation, Refund as Withdrawn, Reschedule, Transfer, TransferCost, Withdraw,
 };
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
@@ -254,7 +254,7 @@ impl<'a> History<'a> {
 
     fn decide(&mut self, connection: &Connection, step: Step) -> Result<()> {
         let (id, office) = (self.some("enrollments"), self.office());
-        let explain = Explain { reason: WHY.into(), expected: None };
+        let explain = Explanation { reason: WHY.into(), expected: None };
         let decided = match step {
             Step::Approve => office.approve(connection, id, &Approve::default(), None)?,
             Step::Extend => {

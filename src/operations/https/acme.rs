@@ -38,7 +38,7 @@ pub(super) struct AcmeClient {
 }
 
 /// A certificate with its chain, and its key.
-pub(super) struct Issued {
+pub(super) struct IssuedCertificate {
     pub(super) chain_pem: String,
     pub(super) key_pem: String,
 }
@@ -50,12 +50,12 @@ impl AcmeClient {
     }
 
     /// Orders a certificate.
-    pub(super) async fn order(&self, directory: &str) -> Result<Issued, OrderProblem> {
+    pub(super) async fn order(&self, directory: &str) -> Result<IssuedCertificate, OrderProblem> {
         let (mut order, by) = self.validate(directory).await?;
         let problem = |error| OrderProblem::from_error(error, &self.names[0], &by);
         let key_pem = order.finalize().await.map_err(problem)?;
         let chain_pem = order.poll_certificate(&POLL_POLICY).await.map_err(problem)?;
-        Ok(Issued { chain_pem, key_pem })
+        Ok(IssuedCertificate { chain_pem, key_pem })
     }
 
     /// Creates an order and validates its names with the first challenge type that works.

@@ -48,7 +48,7 @@ pub struct Invoice {
     pub id: i64,
     /// Its number.
     pub number: String,
-    /// Whose it is.
+    /// The student.
     pub student_id: i64,
     /// The student's name.
     pub student_name: String,
@@ -82,7 +82,7 @@ pub struct IssuedInvoice {
     /// Its number; null in a dry run.
     #[schema(required)]
     number: Option<String>,
-    /// Whose it is.
+    /// The student.
     student_id: i64,
     /// The student's name.
     student_name: String,

@@ -25,12 +25,12 @@ pub struct DownloadContents {
     /// Each section with its rows.
     pub sections: Vec<(&'static Section, Vec<Cells>)>,
     /// The files.
-    pub files: Vec<Attached>,
+    pub files: Vec<AttachedFile>,
 }
 
 /// A document's file.
 #[derive(Debug)]
-pub struct Attached {
+pub struct AttachedFile {
     /// Path in the archive: `documents/7-transcript.pdf`.
     pub name: String,
     /// The stored file.
@@ -70,7 +70,7 @@ pub fn collect(connection: &Connection, id: i64) -> Result<DownloadContents> {
     for document in documents::store::list_for_student(&transaction, id)? {
         let file = documents::store::find_file(&transaction, document.id)?.context("a listed document")?;
         let name = rules::file_name(&file.original_name, file.content_type);
-        files.push(Attached { name: format!("documents/{}-{name}", file.id), file: file.stored });
+        files.push(AttachedFile { name: format!("documents/{}-{name}", file.id), file: file.stored });
     }
     Ok(DownloadContents { student, sections, files })
 }

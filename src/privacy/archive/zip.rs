@@ -12,7 +12,7 @@ use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::collect::{Attached, Cells, DownloadContents};
+use super::collect::{AttachedFile, Cells, DownloadContents};
 use super::page;
 use crate::web::app::App;
 
@@ -23,7 +23,7 @@ const MISSING: &str = "This file could not be read on the school's server. Pleas
 pub struct PreparedZip {
     zip: ZipWriter<StreamWriter<ZipBuffer>>,
     written: ZipBuffer,
-    files: Vec<Attached>,
+    files: Vec<AttachedFile>,
     length: u64,
 }
 
@@ -112,7 +112,7 @@ struct ZipStream {
     /// `None` once the end is written.
     zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
     written: ZipBuffer,
-    files: IntoIter<Attached>,
+    files: IntoIter<AttachedFile>,
     /// The file being sent.
     current: Option<BodyDataStream>,
     app: App,
@@ -131,7 +131,7 @@ impl ZipStream {
                     Some(bytes) => zip.write_all(&bytes)?,
                     None => self.current = None,
                 }
-            } else if let Some(Attached { name, file }) = self.files.next() {
+            } else if let Some(AttachedFile { name, file }) = self.files.next() {
                 zip.start_file(name, stored())?;
                 let body = file.body(&self.app.data_dir, &self.app.document_keys).await;
                 self.current = Some(body.map_err(io::Error::other)?.into_data_stream());

@@ -8,7 +8,7 @@ use super::store::{self, NewPicture};
 use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::{Error, Result};
-use crate::base::picture::kind::OtherKind;
+use crate::base::picture::kind::UnsupportedFormat;
 use crate::base::picture::{Picture, PictureProblem, jpeg, png};
 use crate::base::random::hex;
 use crate::settings::versions;
@@ -82,8 +82,8 @@ async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
 /// Why an upload is not taken.
 #[derive(Debug, PartialEq, Eq)]
 enum UploadRefusal {
-    OtherKind,
-    OtherPicture(OtherKind),
+    UnsupportedFormat,
+    OtherPicture(UnsupportedFormat),
     TooSmall { width: usize, min: usize },
     Picture(PictureProblem),
 }
@@ -97,7 +97,7 @@ impl From<PictureProblem> for UploadRefusal {
 impl From<UploadRefusal> for Error {
     fn from(refusal: UploadRefusal) -> Self {
         match refusal {
-            UploadRefusal::OtherKind => Self::UnsupportedType(
+            UploadRefusal::UnsupportedFormat => Self::UnsupportedType(
                 "This file is neither a JPEG nor a PNG. Please save the picture as one of these, and upload that."
                     .into(),
             ),
@@ -124,7 +124,8 @@ fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<NewPicture, UploadRefusa
     } else if bytes.starts_with(b"\x89PNG") {
         png::decode(bytes, limits, &budget)?
     } else {
-        return Err(OtherKind::of(bytes).map_or(UploadRefusal::OtherKind, UploadRefusal::OtherPicture));
+        return Err(UnsupportedFormat::of(bytes)
+            .map_or(UploadRefusal::UnsupportedFormat, UploadRefusal::OtherPicture));
     };
     let (width, _) = picture.size();
     let (min, content_type) = match picture.is_opaque() {

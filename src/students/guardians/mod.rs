@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 pub use self::store::{Guardian, GuardianFacts, Relationship};
-use super::confirmations::{self, Replaced};
+use super::confirmations::{self, PreviousGuardian};
 use super::history::{self, HistoryChange};
 use super::{Student, age};
 use crate::audit::By;
@@ -204,7 +204,7 @@ impl GuardianContext<'_> {
     }
 
     fn void(&self, gone: &Guardian) -> Result<()> {
-        let replaced = Replaced {
+        let replaced = PreviousGuardian {
             id: Some(gone.id),
             is_primary: gone.is_primary,
             name: Some(&gone.name),

@@ -154,9 +154,9 @@ mod tests {
     use super::*;
 
     /// A body that fails midway.
-    struct Cut(Option<axum::Error>);
+    struct TruncatedBody(Option<axum::Error>);
 
-    impl hyper::body::Body for Cut {
+    impl hyper::body::Body for TruncatedBody {
         type Data = Bytes;
         type Error = axum::Error;
 
@@ -170,7 +170,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_that_is_not_read_is_refused_with_the_true_reason() {
-        let cut = |error| Body::new(Cut(Some(error)));
+        let cut = |error| Body::new(TruncatedBody(Some(error)));
         for (body, status) in [
             (cut(axum::Error::new(TooSlow)), StatusCode::REQUEST_TIMEOUT),
             (cut(axum::Error::new(std::io::Error::other("cut off"))), StatusCode::BAD_REQUEST),

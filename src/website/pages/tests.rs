@@ -53,7 +53,8 @@ fn addresses_name_pages() {
 #[test]
 fn a_visitor_is_redirected_to_the_login_and_back_to_the_requested_page_after_it() {
     let pages = Pages::load().unwrap();
-    let (to, open, login) = (|to: &str| Door::Elsewhere(to.to_owned()), || Door::Open, || Door::Login);
+    let (to, open, login) =
+        (|to: &str| PortalAccess::Elsewhere(to.to_owned()), || PortalAccess::Open, || PortalAccess::Login);
     for (path, query, visitor, owner) in [
         ("/student/dashboard", None, to("/student/auth"), open()),
         (

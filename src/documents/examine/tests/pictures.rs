@@ -11,7 +11,7 @@ use super::make::{chunk, claimed_png, exif, jpeg, packed, png, quarters, small_p
 use super::{LIMITS, assert_refused, rewritten};
 use crate::base::budget::DecodeLimits;
 use crate::base::picture::PictureProblem;
-use crate::base::picture::kind::OtherKind;
+use crate::base::picture::kind::UnsupportedFormat;
 use crate::documents::examine::{FileRefusal, look_into};
 
 const DAMAGED: FileRefusal = FileRefusal::Picture(PictureProblem::Damaged);
@@ -35,13 +35,13 @@ fn incomplete_or_invalid_pictures_are_refused() {
     let headed = |head: &[u8]| [head, HTML].concat();
     let huge = packed(&vec![0; 8 * 1024 * 1024]);
     assert_refused(vec![
-        ("a web page", HTML.to_vec(), FileRefusal::OtherKind),
-        ("nothing", Vec::new(), FileRefusal::OtherKind),
-        ("a moving picture", b"GIF89a".to_vec(), FileRefusal::OtherPicture(OtherKind::Gif)),
+        ("a web page", HTML.to_vec(), FileRefusal::UnsupportedFormat),
+        ("nothing", Vec::new(), FileRefusal::UnsupportedFormat),
+        ("a moving picture", b"GIF89a".to_vec(), FileRefusal::OtherPicture(UnsupportedFormat::Gif)),
         (
             "a drawing with scripts",
             b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(),
-            FileRefusal::OtherKind,
+            FileRefusal::UnsupportedFormat,
         ),
         ("the head of a PNG", headed(b"\x89PNG\r\n\x1a\n"), DAMAGED),
         ("the head of a JPEG", headed(b"\xFF\xD8\xFF\xE0\0\x10JFIF\0"), CUT),

@@ -9,7 +9,7 @@ use png::{BitDepth, ColorType as PngColor};
 use super::make::{chunk, exif, png, with_chunks};
 use super::{LIMITS, rewritten};
 use crate::base::picture::PictureProblem;
-use crate::base::picture::kind::OtherKind;
+use crate::base::picture::kind::UnsupportedFormat;
 use crate::documents::examine::{FileRefusal, look_into};
 
 /// A file of the folder beside this one.
@@ -105,7 +105,7 @@ fn a_truncated_picture_is_refused_and_one_without_its_end_marker_is_accepted() {
 #[test]
 fn a_picture_of_another_format_is_named_in_the_message() {
     let refusal = look_into(&file("webp-called.jpg"), &LIMITS).unwrap_err();
-    assert_eq!(refusal, FileRefusal::OtherPicture(OtherKind::WebP));
+    assert_eq!(refusal, FileRefusal::OtherPicture(UnsupportedFormat::WebP));
     assert_eq!(
         refusal.words(),
         "This file is a WebP picture. Please save it as a JPG or PNG, or take a screenshot of it."
