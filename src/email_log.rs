@@ -4,6 +4,7 @@
 //! never leaves the server: the links in it are secrets.
 
 use axum::extract::State;
+use axum::response::Response;
 use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 use serde::Serialize;
@@ -18,7 +19,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetRequest};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -36,14 +37,20 @@ pub struct Retried {
 
 /// Emails with their status, newest first; search by address and subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
-    params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only emails in this state")))]
+    params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only emails in this state"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<MailRecord> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 async fn list_mail(
-    _: Staff<may::Mail>,
+    staff: Staff<may::Mail>,
     State(app): State<App>,
-    page: PageRequest,
-) -> Result<Listed<MailRecord>> {
-    let status = page.status()?;
-    page.ask(&app.db, move |page, connection| list(connection, page, status)).await
+    SheetRequest(page): SheetRequest,
+) -> Result<Response> {
+    let (status, page) = (page.status()?, staff.may_take(page)?);
+    let asked = page.clone();
+    let listed = asked.ask(&app.db, move |page, connection| list(connection, page, status)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
 }
 
 /// Send a failed or waiting email now; repeating it changes nothing

@@ -63,7 +63,7 @@ use crate::students::rejection::RejectCode;
 use crate::web::access::{Caller, WayIn, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::pagination::{ListQuery, SheetRequest};
 use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
@@ -326,15 +326,21 @@ async fn remove_document(
 #[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
     params(ListQuery, DocumentsQuery,
         ("status" = inline(Option<DocumentFilter>), Query, description = "Only those in this state, or whose file is lost"),
-        ("sort" = Option<String>, Query, description = "`uploaded` for the oldest first")))]
+        ("sort" = Option<String>, Query, description = "`uploaded` for the oldest first"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<ListedDocument> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 async fn list_documents(
-    _: Staff<may::Documents>,
+    staff: Staff<may::Documents>,
     State(app): State<App>,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
     narrowed: DocumentsQuery,
-) -> Result<Listed<ListedDocument>> {
-    let filter = narrowed.parse(&page)?;
-    page.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await
+) -> Result<Response> {
+    let (filter, page) = (narrowed.parse(&page)?, staff.may_take(page)?);
+    let asked = page.clone();
+    let listed = asked.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
 }
 
 /// Check whether a document may be opened now; 403 with the reason `step_up` after many in an hour

@@ -17,6 +17,7 @@ pub mod templates;
 pub mod thread;
 
 use axum::extract::State;
+use axum::response::Response;
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,7 +37,7 @@ use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{ListQuery, Listed, PageRequest};
+use crate::web::pagination::{ListQuery, SheetRequest};
 use crate::web::rate_limit::ClientAddr;
 
 /// The public endpoint.
@@ -145,17 +146,23 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
 /// messages sees those that are assigned to the caller
 #[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
     params(ListQuery, MessagesQuery,
-        ("status" = Option<MessageStatus>, Query, description = "Only messages in this state")))]
+        ("status" = Option<MessageStatus>, Query, description = "Only messages in this state"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<ContactMessage> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 async fn list_messages(
     staff: Staff<may::AssignedMessages>,
     State(app): State<App>,
-    page: PageRequest,
+    SheetRequest(page): SheetRequest,
     query: MessagesQuery,
-) -> Result<Listed<ContactMessage>> {
+) -> Result<Response> {
     let (filter, page) = (query.parse(&page)?, staff.may_take(page)?);
     let own = own_only(&staff).map(Assignee::Colleague);
     let filter = MessagesFilter { assignee: own.or(filter.assignee), ..filter };
-    page.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await
+    let asked = page.clone();
+    let listed = asked.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
 }
 
 /// Id of a caller who reads only assigned messages.

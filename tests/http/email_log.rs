@@ -48,6 +48,11 @@ async fn the_office_sees_what_became_of_each_email_and_never_its_text() {
             "attempts": 3, "nextAttemptAt": "2026-11-21T15:04:00Z", "lastError": "no answer",
             "createdAt": "2026-11-21T14:59:52Z", "sentAt": null, "isInFile": false })
     );
+    let sheet = viewer.get(&format!("{LIST}?q=muller&page=2&format=csv")).await.expect(StatusCode::OK);
+    assert!(sheet.header("content-disposition").contains("mail-2026-11-21.csv"));
+    assert_eq!(sheet.text().lines().count(), 2, "{}", sheet.text());
+    assert!(sheet.text().contains("zoe.muller@mail.example,Vérifiez,queued"), "{}", sheet.text());
+    assert_eq!(school.count("select count(*) from audit where action = 'export' and object = 'mail'"), 1);
     assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead email is not tried again");
     assert!(!list.text().contains("secret"), "{}", list.text());
     for (query, ids) in [

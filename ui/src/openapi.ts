@@ -16239,6 +16239,8 @@ export interface operations {
                 status?: "lost" | "pending_review" | "accepted" | "rejected" | "superseded" | "expired";
                 /** @description `uploaded` for the oldest first */
                 sort?: string;
+                /** @description `csv` for every row as a sheet */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -16254,6 +16256,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListedDocument"][];
+                    "text/csv": string;
                 };
             };
             400: {
@@ -16272,6 +16275,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The role takes no sheets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18904,6 +18908,8 @@ export interface operations {
                 page?: number;
                 /** @description Only emails in this state */
                 status?: components["schemas"]["EmailStatus"];
+                /** @description `csv` for every row as a sheet */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -18919,6 +18925,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MailRecord"][];
+                    "text/csv": string;
                 };
             };
             400: {
@@ -18937,6 +18944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The role takes no sheets */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19117,6 +19125,8 @@ export interface operations {
                 assignee?: string;
                 /** @description Only messages in this state */
                 status?: components["schemas"]["MessageStatus"];
+                /** @description `csv` for every row as a sheet */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -19132,6 +19142,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactMessage"][];
+                    "text/csv": string;
                 };
             };
             400: {
@@ -19150,6 +19161,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The role takes no sheets */
             403: {
                 headers: {
                     [name: string]: unknown;

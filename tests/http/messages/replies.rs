@@ -175,6 +175,8 @@ async fn a_bursar_reads_what_is_assigned_to_them_and_nothing_else() {
     let list = bursar.get("/api/admin/messages?assignee=none").await.expect(StatusCode::OK);
     assert_eq!(list.column("id"), [json!(2)], "the filter cannot show more");
     bursar.get("/api/admin/messages?format=csv").await.expect(StatusCode::FORBIDDEN);
+    let sheet = staff.get("/api/admin/messages?assignee=none&format=csv").await.expect(StatusCode::OK).text();
+    assert!(sheet.starts_with("\u{feff}Id,Name,Email,") && sheet.lines().count() == 2, "{sheet}");
     bursar.get("/api/admin/messages/2").await.expect(StatusCode::OK);
     bursar.get("/api/admin/messages/1").await.expect(StatusCode::NOT_FOUND);
     for verb in ["reply", "answers", "notes", "close", "spam", "read"] {

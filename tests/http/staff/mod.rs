@@ -76,6 +76,7 @@ async fn role_descriptions_match_what_is_enforced() {
         ("merging", "POST", "/api/admin/students/999999/merge"),
         ("mail", "POST", "/api/admin/mail/999999/retry"),
         ("exports", "GET", "/api/admin/courses/999999/class-list?format=csv"),
+        ("exports", "GET", "/api/admin/documents?format=csv"),
         ("staff", "GET", "/api/admin/staff"),
         ("settings", "GET", "/api/admin/settings"),
         ("privacy", "GET", "/api/admin/retention"),

@@ -11,6 +11,7 @@ import { optionsOf, readWord } from '../closedSets.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
@@ -18,7 +19,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { type ListView, readListView, useListView } from '../components/useListView.ts';
+import { type ListView, listParameters, readListView, useListView } from '../components/useListView.ts';
 import { useMedia, wide } from '../components/useMedia.ts';
 import { dayText } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
@@ -84,6 +85,7 @@ function AllDocuments() {
   // Not in the address: a reload would record another view.
   const open = isWide ? chosen : null;
   const { timeZone } = useSchool();
+  const mayExport = useUser().duties.includes('exports');
   const opening = useAction<void, ListedDocument>({
     // Asks for the password first, where the server requires it.
     mutationFn: () => getJson('/api/admin/documents/proof'),
@@ -107,6 +109,7 @@ function AllDocuments() {
           <>
             <SearchBox label="Search documents..." value={view.q} onChange={search} />
             <FilterSelect label="Show" options={filterOptions} value={view.status} onChange={filter} />
+            {mayExport && <DownloadLink className="button button-outline" href={`/api/admin/documents${listParameters(view)}&format=csv`}>CSV</DownloadLink>}
           </>
         }
         query={documents}

@@ -9,11 +9,12 @@ import { byDay } from '../components/byDay.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { readListView, useListView } from '../components/useListView.ts';
+import { listParameters, readListView, useListView } from '../components/useListView.ts';
 import { clockText, momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -39,7 +40,8 @@ export function MailPage() {
   const emails = useQuery(mailQuery({ ...view, status }));
   const dashboard = useQuery(dashboardQuery).data;
   const { timeZone } = useSchool();
-  const isAllowed = useUser().duties.includes('mail');
+  const { duties } = useUser();
+  const isAllowed = duties.includes('mail');
   const isAllDead = status === 'dead' && view.q.trim() === '' && (emails.data?.total ?? 0) > 1;
   const { icon, title, text } = emptyWords(view.q, status);
 
@@ -65,6 +67,7 @@ export function MailPage() {
           <>
             <SearchBox label="Search by address or subject..." value={view.q} onChange={search} />
             <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
+            {duties.includes('exports') && <DownloadLink className="button button-outline" href={`/api/admin/mail${listParameters({ ...view, status })}&format=csv`}>CSV</DownloadLink>}
           </>
         }
         query={emails}

@@ -8,6 +8,7 @@ import { useUser } from '../accounts/signedIn.ts';
 import type { ContactMessage } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { RefreshButton } from '../components/RefreshButton.tsx';
@@ -20,7 +21,7 @@ import { paths } from '../paths.ts';
 import { MessageList, messageLinkId } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessageOpen } from './NoMessageOpen.tsx';
-import { assigneesQuery, messageQuery, messagesQuery } from './queries.ts';
+import { assigneesQuery, messageQuery, messagesParameters, messagesQuery } from './queries.ts';
 import type { Draft } from './ReplyForm.tsx';
 import { useFirstNew } from './useFirstNew.ts';
 import { useRead } from './useMark.ts';
@@ -105,6 +106,7 @@ export function MessagesPage() {
                 value={filterOf(view)}
                 onChange={(choice) => filter(choice, ownId)}
               />
+              {duties.includes('exports') && <DownloadLink className="button button-outline" href={`/api/admin/messages${messagesParameters(view)}&format=csv`}>CSV</DownloadLink>}
             </>
           }
           query={messages}

@@ -5,10 +5,13 @@ import type { ReplyTemplate } from '../api-types.ts';
 import { list_fresh_ms, listParameters } from '../components/useListView.ts';
 import type { MessagesView } from './useMessagesView.ts';
 
+/** Query string of this view. */
+export const messagesParameters = ({ q, status, assignee, page }: Omit<MessagesView, 'message'>) => `${listParameters({ q, status, page })}${assignee && `&assignee=${assignee}`}` as const;
+
 export const messagesQuery = ({ q, status, assignee, page }: Omit<MessagesView, 'message'>) =>
   queryOptions({
     queryKey: ['messages', 'all', { q, status, assignee, page }],
-    queryFn: ({ signal }) => getRows(`/api/admin/messages${listParameters({ q, status, page })}${assignee && `&assignee=${assignee}`}`, signal),
+    queryFn: ({ signal }) => getRows(`/api/admin/messages${messagesParameters({ q, status, assignee, page })}`, signal),
     staleTime: list_fresh_ms,
     placeholderData: keepPreviousData,
   });
