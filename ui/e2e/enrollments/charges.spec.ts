@@ -1,4 +1,4 @@
-// Unbilled Enrollments: from the dashboard's to-do line to the charges.
+// Unpriced Enrollments: from the dashboard's to-do line to the charges.
 import type { Page } from '@playwright/test';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -11,7 +11,7 @@ const charges = '/admin/charges';
 const list = '**/api/admin/enrollments/unpriced';
 const codes = ['ENG4U', 'MHF4U', 'SCH4U'];
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Enrollments Without a Price' }).getByRole('rowgroup').nth(1).getByRole('row');
+const rows = (page: Page) => page.getByRole('table', { name: 'Waiting for a Charge' }).getByRole('rowgroup').nth(1).getByRole('row');
 const post = (page: Page, code: string) => rows(page).filter({ hasText: code }).getByRole('button', { name: 'Post Charge' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Post Charge' });
 const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Post Charge' });
@@ -35,8 +35,8 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await expect(waits.getByRole('link', { name: '3 enrollments to bill' })).toHaveAttribute('href', charges);
   await expectSoundInEveryLook(page);
   await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Unbilled Enrollments' })).toBeFocused();
-  await expect(page).toHaveTitle('Unbilled Enrollments · Northgate Academy');
+  await expect(page.getByRole('heading', { level: 1, name: 'Unpriced Enrollments' })).toBeFocused();
+  await expect(page).toHaveTitle('Unpriced Enrollments · Northgate Academy');
   await expect(rows(page)).toHaveCount(3);
   for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', 'English', 'Not set']) {
     await expect(rows(page).filter({ hasText: 'ENG4U' })).toContainText(text);
@@ -103,8 +103,8 @@ test('today’s price is suggested, and the last charge leaves nothing waiting',
   const next = page.getByRole('button', { name: 'Show what remains' });
   await expect(next).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'No unbilled enrollments' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'No unpriced enrollments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Waiting for a Charge' })).toBeFocused();
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$519.50');
@@ -177,7 +177,7 @@ test('the list shows that it loads, and a failed one can be retried', async ({ p
   await enter(page, fresh, charges);
   await expect(page.getByText('Loading enrollments...')).toBeVisible();
   slow.release();
-  await expect(page.getByRole('heading', { name: 'No unbilled enrollments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No unpriced enrollments' })).toBeVisible();
   await page.unrouteAll();
   await page.route(list, (route) => route.fulfill({ status: 500, body: 'oops' }));
   await page.reload();
@@ -185,7 +185,7 @@ test('the list shows that it loads, and a failed one can be retried', async ({ p
   await expectSoundInEveryLook(page);
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Waiting for a Charge' })).toBeFocused();
 });
 
 test('a role that may not charge sees the list and who may; a visitor logs in first', async ({ page, fresh }) => {
@@ -198,5 +198,5 @@ test('a role that may not charge sees the list and who may; a visitor logs in fi
   await expect(page.getByRole('button', { name: 'Post Charge' })).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await expect(page.getByRole('link', { name: 'Unbilled Enrollments' })).toHaveAttribute('href', charges);
+  await expect(page.getByRole('link', { name: 'Unpriced Enrollments' })).toHaveAttribute('href', charges);
 });

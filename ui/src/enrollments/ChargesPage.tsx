@@ -1,4 +1,4 @@
-// Unbilled Enrollments: those approved without a price, which add nothing to the fees due until they are charged.
+// Unpriced Enrollments: those approved without a price, which add nothing to the fees due until they are charged.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
@@ -48,7 +48,7 @@ export function ChargesPage() {
     <>
       <PageHead
         eyebrow="Today"
-        title="Unbilled Enrollments"
+        title="Unpriced Enrollments"
         actions={
           <>
             <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
@@ -60,13 +60,13 @@ export function ChargesPage() {
       </PageHead>
       <ListCard
         titleId={titleId}
-        title="Enrollments Without a Price"
+        title="Waiting for a Charge"
         countText={(total) => (total - decidedCount === 1 ? '1 enrollment' : `${total - decidedCount} enrollments`)}
         query={query}
         loading="Loading enrollments..."
         failed="Failed to load the enrollments without a price. Please try again later."
         empty={
-          <EmptyState icon="check" title="No unbilled enrollments">
+          <EmptyState icon="check" title="No unpriced enrollments">
             <p>Enrollments approved without a price are listed here until they are charged.</p>
           </EmptyState>
         }

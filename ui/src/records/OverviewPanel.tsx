@@ -218,7 +218,7 @@ function Facts({ file: { student, money } }: { file: StudentFile }) {
         {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
-      {money && <p><Link to={officePaths.charges}>Unbilled enrollments</Link></p>}
+      {money && <p><Link to={officePaths.charges}>Unpriced enrollments</Link></p>}
     </section>
   );
 }
