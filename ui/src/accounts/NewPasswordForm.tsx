@@ -8,12 +8,12 @@ import { PlainForm } from '../template.tsx';
 import { newPasswordSchema } from './newPassword.ts';
 import { NewPasswords } from './NewPasswords.tsx';
 
-type Reset = { token: string; password: string; confirmPassword: string };
+type PasswordReset = { token: string; password: string; confirmPassword: string };
 
 type NewPasswordFormProps = {
   token: string;
   /** The portal's API call. */
-  reset: UseMutationOptions<MessageBody, Error, Reset>;
+  reset: UseMutationOptions<MessageBody, Error, PasswordReset>;
   /** "New Password" if there was one before. */
   label?: string;
   submitLabel?: string;

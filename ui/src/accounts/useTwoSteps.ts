@@ -10,7 +10,7 @@ export function isCodeWanted(error: unknown): error is ApiError {
 }
 
 type GivenProof = { code: string; passkey: GivenPasskey };
-type Typed = { code: string; passkey: GivenPasskey | null };
+type TypedProof = { code: string; passkey: GivenPasskey | null };
 
 /** `prepare` is awaited before the second step is shown; if it fails, the first step stays and shows the error. */
 export function useTwoSteps(prepare?: () => Promise<void>) {
@@ -22,7 +22,7 @@ export function useTwoSteps(prepare?: () => Promise<void>) {
     question,
     back: () => setWantsCode(false),
     /** Logs in, or continues to the second step with the first step's input kept. */
-    async take<Account>(typed: Account & Typed, logIn: (credentials: Account & Partial<GivenProof>) => Promise<void>) {
+    async take<Account>(typed: Account & TypedProof, logIn: (credentials: Account & Partial<GivenProof>) => Promise<void>) {
       const { code, passkey, ...account } = typed;
       const proof = wantsCode ? proofBody({ code, passkey }) : {};
       try {

@@ -25,10 +25,10 @@ import { actLabel, doneWords, nextActs, otherActs, sourceWords, stateWords, type
 import { useUndoTime } from '../messages/useUndoTime.ts';
 import type { DecidedRequest, RequestFile } from './wire.ts';
 
-type Last = { words: string; decided: DecidedRequest };
+type ShownDecision = { words: string; decided: DecidedRequest };
 
 export function RequestHead({ request, mayDecide }: { request: RequestFile; mayDecide: boolean }) {
-  const [last, setLast] = useState<Last | null>(null);
+  const [last, setLast] = useState<ShownDecision | null>(null);
   const { timeZone } = useSchool();
   const { reference, status, createdAt, source, studentId, grade } = request;
   const age = ageText(request);
@@ -86,7 +86,7 @@ function AssignedTo({ request: { id, assignee } }: { request: RequestFile }) {
   return <dl><Assignee assignee={assignee} colleagues={colleagues} onAssign={(userId) => change.mutate({ verb: 'assign', body: { userId } })} /></dl>;
 }
 
-function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: Last) => void }) {
+function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: ShownDecision) => void }) {
   const { status, id, admission, studentId, email } = request;
   const client = useQueryClient();
   const decide = useDecide(request);
@@ -167,7 +167,7 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
   );
 }
 
-function LastDecision({ last: { words, decided }, onUndone }: { last: Last; onUndone: () => void }) {
+function LastDecision({ last: { words, decided }, onUndone }: { last: ShownDecision; onUndone: () => void }) {
   const client = useQueryClient();
   const isUndoable = useUndoTime(decided.undo, decided.stateSince);
   const undoing = useAction({

@@ -3,10 +3,10 @@ import { courseTypes, letters } from '../courses/courseTypes.ts';
 
 const grammar = /^[A-Z]{3}([1-4]|[A-E])([A-Z])[A-Z0-9]?$/;
 
-type Said = { code: string; grade: string; courseType: string };
+type CodeFacts = { code: string; grade: string; courseType: string };
 
 /** Hints about the code; empty if everything agrees. */
-export function codeHints({ code, grade, courseType }: Said): string[] {
+export function codeHints({ code, grade, courseType }: CodeFacts): string[] {
   const plain = code.replace(/[\s-]/g, '').toUpperCase();
   // No hints while the code is incomplete.
   if (plain.length < 5) return [];

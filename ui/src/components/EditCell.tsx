@@ -27,7 +27,7 @@ export function EditCell({ children, isInSheet = false, ...editor }: EditCellPro
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  function leave(by: Leaving) {
+  function leave(by: EditEnd) {
     flushSync(() => setOpen(false));
     if (by !== 'pointer') button.current?.focus();
     if (by === 'enter' && isInSheet) below(button.current)?.click();
@@ -48,9 +48,9 @@ function below(button: HTMLElement | null): HTMLElement | null {
   return row?.cells[cell?.cellIndex ?? 0]?.querySelector<HTMLElement>('.edit-cell') ?? null;
 }
 
-type Leaving = 'enter' | 'escape' | 'pointer';
+type EditEnd = 'enter' | 'escape' | 'pointer';
 
-type EditorProps = Omit<EditCellProps, 'children' | 'isInSheet'> & { onLeave: (by: Leaving) => void };
+type EditorProps = Omit<EditCellProps, 'children' | 'isInSheet'> & { onLeave: (by: EditEnd) => void };
 
 function Editor({ label, text, inputMode = 'decimal', problem, save, said, onLeave }: EditorProps) {
   const [typed, setTyped] = useState(text);
@@ -58,7 +58,7 @@ function Editor({ label, text, inputMode = 'decimal', problem, save, said, onLea
   const [isSaving, setSaving] = useState(false);
   const faultId = useId();
 
-  async function finish(by: Leaving) {
+  async function finish(by: EditEnd) {
     if (isSaving) return;
     if (typed.trim() === text) return onLeave(by);
     const wrong = problem(typed);

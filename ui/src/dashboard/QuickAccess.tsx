@@ -4,11 +4,11 @@ import { useUser } from '../accounts/signedIn.ts';
 import type { Duty } from '../pages.ts';
 import { officePaths } from '../officePaths.ts';
 
-type Way = { to: string; link: string; duty?: Duty };
+type QuickLink = { to: string; link: string; duty?: Duty };
 
 export function QuickAccess() {
   const { duties } = useUser();
-  const ways: Way[] = [
+  const ways: QuickLink[] = [
     { to: officePaths.requests, link: 'View Requests', duty: 'admissions' },
     { to: officePaths.courses, link: duties.includes('courses') ? 'Manage Courses' : 'View Courses' },
     { to: officePaths.documents(), link: 'View Documents', duty: 'documents' },

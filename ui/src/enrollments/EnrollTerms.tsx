@@ -3,12 +3,12 @@ import { lazy, Suspense } from 'react';
 import type { Course, EnrollmentTerms } from '../api-types.ts';
 import { loadPart } from '../components/loadPart.ts';
 import { useSchool } from '../school/queries.ts';
-import type { Wanted } from './leaving.ts';
+import type { QuoteRequest } from './leaving.ts';
 
 const QuotedSteps = lazy(async () => ({ default: (await loadPart(() => import('./LeavingSteps.tsx'))).QuotedSteps }));
 
 /** `wanted` is null until a section or days are chosen. */
-type EnrollTermsProps = { course: Course; dates: EnrollmentTerms; wanted: Wanted | null };
+type EnrollTermsProps = { course: Course; dates: EnrollmentTerms; wanted: QuoteRequest | null };
 
 export function EnrollTerms({ course, dates: { dueDays, howToPay, howToCancel, refunds }, wanted }: EnrollTermsProps) {
   const { name, address, phone, email } = useSchool();

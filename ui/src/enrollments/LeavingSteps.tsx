@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Spinner } from '../components/Spinner.tsx';
 import type { components } from '../openapi.ts';
-import { leavingQuery, quoteQuery, type Wanted } from './leaving.ts';
+import { leavingQuery, quoteQuery, type QuoteRequest } from './leaving.ts';
 
 export function LeavingSteps({ id, portal = 'students' }: { id: number; portal?: 'students' | 'admin' }) {
   const { data, isPending, isError } = useQuery(leavingQuery(portal, id));
@@ -14,7 +14,7 @@ export function LeavingSteps({ id, portal = 'students' }: { id: number; portal?:
 }
 
 /** The same of a course before it is asked for; nothing while its price or its days are not known. */
-export function QuotedSteps({ wanted }: { wanted: Wanted }) {
+export function QuotedSteps({ wanted }: { wanted: QuoteRequest }) {
   const { data } = useQuery(quoteQuery(wanted));
   if (!data || data.steps.length === 0) return null;
   return <><dt>Leaving the course</dt><dd><Steps steps={data.steps} /></dd></>;

@@ -11,10 +11,10 @@ export const leavingQuery = (portal: 'students' | 'admin', id: number) => queryO
 });
 
 /** A course with the section or the days that are chosen. */
-export type Wanted = { courseId: number } & ({ sectionId: number } | { startDate: string; endDate: string });
+export type QuoteRequest = { courseId: number } & ({ sectionId: number } | { startDate: string; endDate: string });
 
 /** What leaving a course would cost, if it were asked for today. */
-export const quoteQuery = (wanted: Wanted) => queryOptions({
+export const quoteQuery = (wanted: QuoteRequest) => queryOptions({
   queryKey: ['enrollments', 'quote', wanted],
   queryFn: () => postJson('/api/students/enrollments/quote', wanted),
   placeholderData: keepPreviousData,

@@ -5,15 +5,15 @@ import type { Enrollment, WeekClass } from '../api-types.ts';
 export const hasClasses = (enrollments: readonly Enrollment[] | undefined) =>
   enrollments?.some(({ status, section }) => status === 'active' && section?.meetings.length) ?? false;
 
-type When = Pick<WeekClass, 'startsAt' | 'endsAt' | 'startsAtUtc'>;
+type ClassTimes = Pick<WeekClass, 'startsAt' | 'endsAt' | 'startsAtUtc'>;
 
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** When a class ends, in milliseconds: no clock changes during one. */
-const endOf = ({ startsAt, endsAt, startsAtUtc }: When) => Date.parse(startsAtUtc) + (minutesOf(endsAt) - minutesOf(startsAt)) * 60_000;
+const endOf = ({ startsAt, endsAt, startsAtUtc }: ClassTimes) => Date.parse(startsAtUtc) + (minutesOf(endsAt) - minutesOf(startsAt)) * 60_000;
 
 /** "01:00–02:30" in a time zone. */
-export function timeText(when: When, timeZone: string): string {
+export function timeText(when: ClassTimes, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return `${format.format(Date.parse(when.startsAtUtc))}–${format.format(endOf(when))}`;
 }
@@ -35,7 +35,7 @@ export function daysOf(classes: readonly WeekClass[], timeZone: string): ClassDa
 }
 
 /** Whether a class has ended; a running one has not. */
-export const isOver = (one: When, now_ms: number) => endOf(one) <= now_ms;
+export const isOver = (one: ClassTimes, now_ms: number) => endOf(one) <= now_ms;
 
 /** The class that is running or comes next. */
 export function nextClass(classes: readonly WeekClass[], now_ms: number): WeekClass | undefined {

@@ -180,9 +180,9 @@ function Folded({ name, words, isOpen = false, rows, columns }: FoldedProps) {
   );
 }
 
-type Acts = { isBusy: boolean; record: (line: Row, studentId: number) => void; choose: (line: Row) => void; ignore: (line: Row) => void };
+type RowActions = { isBusy: boolean; record: (line: Row, studentId: number) => void; choose: (line: Row) => void; ignore: (line: Row) => void };
 
-const actions = ({ isBusy, record, choose, ignore }: Acts): Column<Row> => ({
+const actions = ({ isBusy, record, choose, ignore }: RowActions): Column<Row> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',

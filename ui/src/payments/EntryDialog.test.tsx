@@ -9,13 +9,13 @@ import type { ItemFees } from '../api-types.ts';
 import { newQueryClient, seedQueries } from '../boot.ts';
 import { school } from '../test/data.ts';
 import { server } from '../test/server.ts';
-import { EntryDialog, type Wish } from './EntryDialog.tsx';
+import { EntryDialog, type MoneyEntry } from './EntryDialog.tsx';
 
 const item: ItemFees = {
   enrollmentId: 7, admissionId: null, for: 'ENG4U · English', quoted: 500, charged: 500, waived: 0, paid: 0, refunded: 0, due: 500, credit: 0, dueOn: null, instalments: [], open: [],
 };
 
-function open(wish: Wish) {
+function open(wish: MoneyEntry) {
   const client = newQueryClient();
   seedQueries(client, { school });
   const element = <EntryDialog student={{ id: 5, name: 'Ana' }} wish={wish} onClose={() => {}} />;

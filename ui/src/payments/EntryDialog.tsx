@@ -22,14 +22,14 @@ import { moneyKeys, putOnce } from './moneyQueries.ts';
 import { kinds, methods, todayIn } from './words.ts';
 
 /** What is to be done, and to what. */
-export type Wish =
+export type MoneyEntry =
   | { what: 'charge' | 'waive' | 'refund' | 'plan'; item: ItemFees }
   | { what: 'payBack'; unapplied: number }
   | { what: 'settle'; due: RefundDue }
   | { what: 'reverse'; entry: LedgerEntry }
   | { what: 'reversePayout'; payout: Payout };
 
-type What = Wish['what'];
+type EntryKind = MoneyEntry['what'];
 
 const schema = z.object({
   amount: z.string(), reason: z.string(), description: z.string(), dueOn: z.string(), firstDueOn: z.string(), method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
@@ -39,7 +39,7 @@ const schema = z.object({
 type Values = z.infer<typeof schema>;
 
 /** The fields of each, in their order, with the server's names: its messages stand at them. */
-const fieldsOf: Record<What, readonly (keyof Values)[]> = {
+const fieldsOf: Record<EntryKind, readonly (keyof Values)[]> = {
   charge: ['amount', 'dueOn', 'description'],
   waive: ['amount', 'reason'],
   refund: ['waive', 'amount', 'method', 'reference', 'paidOn', 'reason'],
@@ -50,19 +50,19 @@ const fieldsOf: Record<What, readonly (keyof Values)[]> = {
   reversePayout: ['reason'],
 };
 
-const done: Record<What, string> = {
+const done: Record<EntryKind, string> = {
   charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', settle: 'Settled', plan: 'Instalments saved', reverse: 'Entry reversed',
   reversePayout: 'Refund reversed',
 };
 
-const submits: Record<What, string> = {
+const submits: Record<EntryKind, string> = {
   charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', settle: 'Settle', plan: 'Save Instalments', reverse: 'Reverse Entry',
   reversePayout: 'Reverse Refund',
 };
 
 const templates = ['Bursary', 'Sibling discount', 'Goodwill'];
 
-type EntryDialogProps = { student: { id: number; name: string }; wish: Wish; onClose: () => void };
+type EntryDialogProps = { student: { id: number; name: string }; wish: MoneyEntry; onClose: () => void };
 
 export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
   const client = useQueryClient();
@@ -184,14 +184,14 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
 }
 
 /** The amount to begin with: all that can be waived or paid back. */
-function most(wish: Wish): string {
+function most(wish: MoneyEntry): string {
   if (wish.what === 'payBack') return wish.unapplied.toFixed(2);
   if (wish.what === 'waive') return wish.item.due > 0 ? wish.item.due.toFixed(2) : '';
   if (wish.what === 'refund') return (wish.item.credit || wish.item.paid - wish.item.refunded).toFixed(2);
   return '';
 }
 
-function titleOf(wish: Wish): string {
+function titleOf(wish: MoneyEntry): string {
   switch (wish.what) {
     case 'charge': return 'Post a Charge';
     case 'waive': return 'Waive a Fee';
@@ -204,7 +204,7 @@ function titleOf(wish: Wish): string {
   }
 }
 
-function about(wish: Wish): string {
+function about(wish: MoneyEntry): string {
   switch (wish.what) {
     case 'payBack': return `${moneyText(wish.unapplied, '')} is on account.`;
     case 'settle': return `${moneyText(wish.due.amount, '')} for ${wish.due.for}, refund due by ${dateText(wish.due.dueOn, '')}. The money stays where it is: say why no refund is needed.`;
@@ -220,7 +220,7 @@ function about(wish: Wish): string {
   }
 }
 
-async function send(key: string, studentId: number, wish: Wish, values: Values): Promise<unknown> {
+async function send(key: string, studentId: number, wish: MoneyEntry, values: Values): Promise<unknown> {
   const { reason, description, dueOn, firstDueOn, method, reference, paidOn } = values;
   const amount = amountToSend(values.amount);
   const on = 'item' in wish ? (wish.item.enrollmentId === null ? { admissionId: wish.item.admissionId } : { enrollmentId: wish.item.enrollmentId }) : {};

@@ -26,14 +26,14 @@ import type { SectionProps } from './moneyView.ts';
 
 const titleId = 'invoices';
 
-type Opened = { Issue: typeof IssueInvoicesDialog } | { Cancel: typeof CancelInvoiceDialog; invoice: Invoice };
+type OpenDialog = { Issue: typeof IssueInvoicesDialog } | { Cancel: typeof CancelInvoiceDialog; invoice: Invoice };
 
 export function Invoices({ view, onView }: SectionProps) {
   const client = useQueryClient();
   const invoices = useQuery(invoicesQuery(view.page, view.q));
   const mayWrite = useUser().duties.includes('money');
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const opening = useAction<Opened, Invoice | null>({
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
+  const opening = useAction<OpenDialog, Invoice | null>({
     mutationFn: async (invoice) =>
       invoice
         ? { invoice, Cancel: (await loadPart(() => import('./CancelInvoiceDialog.tsx'))).CancelInvoiceDialog }

@@ -12,12 +12,12 @@ import { dateText, shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
-import type { Wish } from './EntryDialog.tsx';
+import type { MoneyEntry } from './EntryDialog.tsx';
 import { allocatePayment, ledgerQuery, moneyKeys } from './moneyQueries.ts';
 import { reminderModes } from './reminderWords.ts';
 import { kinds, methods, receiptPath } from './words.ts';
 
-type LedgerCardProps = { studentId: number; studentName: string; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: Wish) => void };
+type LedgerCardProps = { studentId: number; studentName: string; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: MoneyEntry) => void };
 
 export function LedgerCard({ studentId, studentName, due, payments, mayWrite, onWish }: LedgerCardProps) {
   const ledger = useQuery(ledgerQuery(studentId));

@@ -15,13 +15,13 @@ import { policiesQuery } from './moneyQueries.ts';
 import { costOf, exampleFee, exampleWords, scopeWords, untilWords, versionsOf } from './policyRules.ts';
 import type { RefundPolicyDialog } from './RefundPolicyDialog.tsx';
 
-type Opened = { policy: RefundPolicy | null; Dialog: typeof RefundPolicyDialog };
+type OpenDialog = { policy: RefundPolicy | null; Dialog: typeof RefundPolicyDialog };
 
 export function RefundPolicies() {
   const policies = useQuery(policiesQuery);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const opening = useAction<Opened, RefundPolicy | null>({
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
+  const opening = useAction<OpenDialog, RefundPolicy | null>({
     mutationFn: async (policy) => ({ policy, Dialog: (await loadPart(() => import('./RefundPolicyDialog.tsx'))).RefundPolicyDialog }),
     onSuccess: setOpened,
   });

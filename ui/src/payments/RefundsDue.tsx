@@ -17,21 +17,21 @@ import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
-import type { EntryDialog, Wish } from './EntryDialog.tsx';
+import type { EntryDialog, MoneyEntry } from './EntryDialog.tsx';
 import { refundsDueQuery } from './moneyQueries.ts';
 import type { SectionProps } from './moneyView.ts';
 import { todayIn } from './words.ts';
 
 const titleId = 'refunds-due';
 
-type Opened = { row: RefundDue; wish: Wish; Dialog: typeof EntryDialog };
+type OpenDialog = { row: RefundDue; wish: MoneyEntry; Dialog: typeof EntryDialog };
 
 export function RefundsDue({ view, onView }: SectionProps) {
   const refunds = useQuery(refundsDueQuery(view.page, view.q));
   const mayWrite = useUser().duties.includes('money');
   const facts = columns(todayIn(useSchool().timeZone));
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const opening = useAction<Opened, { row: RefundDue; isSettled: boolean }>({
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
+  const opening = useAction<OpenDialog, { row: RefundDue; isSettled: boolean }>({
     mutationFn: async ({ row, isSettled }) => {
       const { EntryDialog: Dialog } = await loadPart(() => import('./EntryDialog.tsx'));
       if (isSettled) return { row, wish: { what: 'settle', due: row }, Dialog };

@@ -27,12 +27,12 @@ import { SkipReminderDialog } from './SkipReminderDialog.tsx';
 const titleId = 'reminders';
 
 type Row = ReminderRow & { id: number };
-type Opened = { what: 'send'; ids: number[] } | { what: 'skip' | 'mode'; row: Row };
+type OpenDialog = { what: 'send'; ids: number[] } | { what: 'skip' | 'mode'; row: Row };
 
 export function Reminders({ view, onView }: SectionProps) {
   const client = useQueryClient();
   const reminders = useQuery(remindersQuery(view.page, view.q));
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const close = () => setOpened(null);
   const choice = useSelection(view.q, rowsOf(reminders.data?.rows ?? []));
   const ids = choice.chosen.map(({ id }) => id);
@@ -97,7 +97,7 @@ const columns: Column<Row>[] = [
 
 type Unskip = { key: string; id: number; on: string };
 
-const action = (open: (opened: Opened) => void, unskip: (skipped: Unskip) => void): Column<Row> => ({
+const action = (open: (opened: OpenDialog) => void, unskip: (skipped: Unskip) => void): Column<Row> => ({
   label: 'Action',
   place: 'action',
   cell: (row) => (

@@ -13,12 +13,12 @@ export const invoicesQuery = (page: number, q: string) =>
     placeholderData: keepPreviousData,
   });
 
-type Issuing = { studentIds?: number[]; termId?: number; dueOn?: string; send: boolean };
+type InvoiceRequest = { studentIds?: number[]; termId?: number; dueOn?: string; send: boolean };
 
 /** What would be issued. */
-export const previewInvoices = (scope: Issuing) => postOnce('preview-of-invoices', '/api/admin/invoices', { ...scope, dryRun: true });
+export const previewInvoices = (scope: InvoiceRequest) => postOnce('preview-of-invoices', '/api/admin/invoices', { ...scope, dryRun: true });
 
-export const issueInvoices = (key: string, scope: Issuing) => postOnce(key, '/api/admin/invoices', scope);
+export const issueInvoices = (key: string, scope: InvoiceRequest) => postOnce(key, '/api/admin/invoices', scope);
 
 export const sendInvoice = (key: string, number: string) => postOnce(key, `/api/admin/invoices/${number}/send`);
 

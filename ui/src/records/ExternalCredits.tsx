@@ -16,7 +16,7 @@ import type * as Dialogs from './ExternalCreditDialogs.tsx';
 import { externalCreditsQuery } from './queries.ts';
 
 /** The open dialog and its credit, if any. */
-type Asked = { part: typeof Dialogs; credit: ExternalCredit | null; isVoiding: boolean };
+type OpenDialog = { part: typeof Dialogs; credit: ExternalCredit | null; isVoiding: boolean };
 
 export function ExternalCredits({ file }: { file: StudentFile }) {
   const studentId = file.student.id;
@@ -24,10 +24,10 @@ export function ExternalCredits({ file }: { file: StudentFile }) {
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const mayRecord = duties.includes('enrollments');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
   /** Lazy-loaded: few students come with credits. */
   const opening = useAction({
-    mutationFn: async (what: Omit<Asked, 'part'>) => ({ ...what, part: await loadPart(() => import('./ExternalCreditDialogs.tsx')) }),
+    mutationFn: async (what: Omit<OpenDialog, 'part'>) => ({ ...what, part: await loadPart(() => import('./ExternalCreditDialogs.tsx')) }),
     onSuccess: setAsked,
     onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
   });

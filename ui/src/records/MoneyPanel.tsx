@@ -10,7 +10,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import type { EntryDialog, Wish } from '../payments/EntryDialog.tsx';
+import type { EntryDialog, MoneyEntry } from '../payments/EntryDialog.tsx';
 import { LedgerCard } from '../payments/LedgerCard.tsx';
 import { ledgerQuery } from '../payments/moneyQueries.ts';
 import { partsOf, whyNotMoved, whyNotReversed } from '../payments/moving.ts';
@@ -26,13 +26,13 @@ const PapersCard = lazy(async () => ({ default: (await loadPart(() => import('..
 
 /** The dialog that is open, with what it is about. */
 type Open =
-  | { of: 'entry'; wish: Wish; Dialog: typeof EntryDialog }
+  | { of: 'entry'; wish: MoneyEntry; Dialog: typeof EntryDialog }
   | { of: 'reversal'; payment: Payment; Dialog: typeof ReversePaymentDialog }
   | { of: 'move'; payment: Payment; Dialog: typeof MovePaymentDialog };
 
-type Asked = { of: 'entry'; wish: Wish } | { of: 'reversal' | 'move'; payment: Payment };
+type OpenDialog = { of: 'entry'; wish: MoneyEntry } | { of: 'reversal' | 'move'; payment: Payment };
 
-async function load(asked: Asked): Promise<Open> {
+async function load(asked: OpenDialog): Promise<Open> {
   if (asked.of === 'entry') return { ...asked, Dialog: (await loadPart(() => import('../payments/EntryDialog.tsx'))).EntryDialog };
   if (asked.of === 'move') return { of: 'move', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/MovePaymentDialog.tsx'))).MovePaymentDialog };
   return { of: 'reversal', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog };
@@ -42,14 +42,14 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
   const mayWrite = useUser().duties.includes('money');
   const ledger = useQuery(ledgerQuery(student.id)).data;
   const [open, setOpen] = useState<Open | null>(null);
-  const opening = useAction<Open, Asked>({ mutationFn: load, onSuccess: setOpen });
+  const opening = useAction<Open, OpenDialog>({ mutationFn: load, onSuccess: setOpen });
   if (!money) return null;
   const { perItem, payments, deposits, unapplied } = money;
   if (perItem.length === 0 && payments.length === 0) {
     return <EmptyState icon="dollar" title="No charges yet"><p>The fee of a course is charged when it is approved.</p></EmptyState>;
   }
   const close = () => setOpen(null);
-  const wish = (wish: Wish) => opening.run({ of: 'entry', wish });
+  const wish = (wish: MoneyEntry) => opening.run({ of: 'entry', wish });
   const actions = (payment: Payment) => [
     { label: 'Move…', why: ledger && whyNotMoved(payment, ledger), onPress: () => opening.run({ of: 'move', payment }) },
     { label: 'Reverse…', why: ledger && whyNotReversed(payment, ledger), onPress: () => opening.run({ of: 'reversal', payment }) },
@@ -115,7 +115,7 @@ const dueColumns: Column<FeeRow>[] = [
   { label: 'Due date', cell: ({ due, dueOn, instalments }) => (due > 0 ? `${dateText(dueOn, '–')}${instalments.length > 0 ? ` (${instalments.length} parts)` : ''}` : '–'), from: 'tablet' },
 ];
 
-const itemColumn = (onWish: (wish: Wish) => void): Column<FeeRow> => ({
+const itemColumn = (onWish: (wish: MoneyEntry) => void): Column<FeeRow> => ({
   label: 'Action',
   place: 'action',
   cell: (item) => !item.isDeposit && (

@@ -33,10 +33,10 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
   );
 }
 
-type Waits = { text: string; tab?: StudentFileTab };
+type TodoItem = { text: string; tab?: StudentFileTab };
 
 /** To-do items: the office's first, then the student's. A course ends with its last day in the school's time zone. */
-export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): Waits[] {
+export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): TodoItem[] {
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
   const has = (kind: MissingItem['kind']) => wanted?.some((one) => one.kind === kind);

@@ -48,10 +48,10 @@ export function StudentActions({ file }: { file: StudentFile }) {
   );
 }
 
-type Does = { load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
+type FileActions = { load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
 
 /** Available actions; those that lock the account come last. */
-function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, history }: Does): MenuItem[] {
+function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, history }: FileActions): MenuItem[] {
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';
   return [

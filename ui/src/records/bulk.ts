@@ -4,13 +4,13 @@ import type { components } from '../openapi.ts';
 export type StudentsOutcome = { done: number[]; failures: { id: number; message: string }[] };
 
 /** Sends one batch. */
-type Send = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
+type SendBatch = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
 
 /** The server's limit per request. */
 export const portion = 200;
 
 /** A failed batch ends the action: its students and those after them are reported as failed. */
-export async function runInBatches(send: Send, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
+export async function runInBatches(send: SendBatch, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
   const outcome: StudentsOutcome = { done: [], failures: [] };
   for (let from = 0; from < ids.length; from += portion) {
     const now = ids.slice(from, from + portion);

@@ -71,10 +71,10 @@ export function errorsWithout(errors: FieldErrors, path: string): FieldErrors {
   return Object.fromEntries(left);
 }
 
-type Showing = { tone: 'green' | 'blue' | 'yellow'; words: string };
+type TextState = { tone: 'green' | 'blue' | 'yellow'; words: string };
 
 /** Whether a published announcement shows on a day; null without one. */
-export function announcementState({ text, from, until }: Announcement, day: string): Showing | null {
+export function announcementState({ text, from, until }: Announcement, day: string): TextState | null {
   if (text.trim() === '') return null;
   if (until && until < day) return { tone: 'yellow', words: `Over since ${dateText(until, until)}` };
   if (from && from > day) return { tone: 'blue', words: `Shows from ${dateText(from, from)}` };

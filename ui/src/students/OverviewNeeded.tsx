@@ -1,7 +1,7 @@
 // The list of items that the school still needs, each with its button.
 import { useQuery } from '@tanstack/react-query';
 import type { DocumentType, Student, MissingItem } from '../api-types.ts';
-import { type Ask, todoItems } from './missingItems.ts';
+import { type TodoItem, todoItems } from './missingItems.ts';
 import { ownGuardiansQuery } from './queries.ts';
 
 const none: never[] = [];
@@ -18,7 +18,7 @@ export function OverviewNeeded({ wanted, student, onProfile, onGuardians, onUplo
   const { data: guardians = none } = useQuery({ ...ownGuardiansQuery, enabled: wanted.some(({ kind }) => kind === 'guardian_confirmation') });
   const asks = todoItems(wanted, student, guardians);
   if (asks.length === 0) return null;
-  function press(by: Ask['by']) {
+  function press(by: TodoItem['by']) {
     if (by === 'profile') onProfile();
     else if (by === 'guardians') onGuardians();
     else onUpload(by);
@@ -33,7 +33,7 @@ export function OverviewNeeded({ wanted, student, onProfile, onGuardians, onUplo
   );
 }
 
-function Row({ ask: { what, why, button }, onPress }: { ask: Ask; onPress: () => void }) {
+function Row({ ask: { what, why, button }, onPress }: { ask: TodoItem; onPress: () => void }) {
   return (
     <li className="row">
       <div><strong>{what}</strong><p dir="auto">{why}</p></div>

@@ -13,14 +13,14 @@ export const missingItemsQuery = queryOptions({
 });
 
 /** `button` is null if it is the office's turn. */
-export type Ask = { what: string; why: string; button: string | null; by: 'profile' | 'guardians' | DocumentType };
+export type TodoItem = { what: string; why: string; button: string | null; by: 'profile' | 'guardians' | DocumentType };
 
-type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
-type Named = Pick<Guardian, 'name' | 'email' | 'getsMail' | 'stoppedAt'>;
+type ProfileFacts = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
+type GuardianFacts = Pick<Guardian, 'name' | 'email' | 'getsMail' | 'stoppedAt'>;
 
 /** What the student can do something about, or is told who does. */
-export function todoItems(wanted: readonly MissingItem[], student: Known, guardians: readonly Named[] = []): Ask[] {
-  return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType, label, reason }): Ask[] => {
+export function todoItems(wanted: readonly MissingItem[], student: ProfileFacts, guardians: readonly GuardianFacts[] = []): TodoItem[] {
+  return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType, label, reason }): TodoItem[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
     }
@@ -31,7 +31,7 @@ export function todoItems(wanted: readonly MissingItem[], student: Known, guardi
   });
 }
 
-function guardian({ dateOfBirth, parentName }: Known, guardians: readonly Named[]): Ask {
+function guardian({ dateOfBirth, parentName }: ProfileFacts, guardians: readonly GuardianFacts[]): TodoItem {
   const what = 'A parent or guardian';
   const emailed = guardians.filter(({ email, getsMail, stoppedAt }) => email && getsMail && stoppedAt === null).map(({ name }) => name);
   if (emailed.length > 0) {

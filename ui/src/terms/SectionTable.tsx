@@ -18,13 +18,13 @@ import { sectionRowId } from './Clashes.tsx';
 import { readHours } from './hours.ts';
 import { changeSection, restoreClass } from './queries.ts';
 import { seatsProblem } from './sectionSchema.ts';
-import { type SectionAct, type Told, toldOf } from './told.ts';
+import { type SectionAct, type NotifiedChange, toldOf } from './told.ts';
 import { clashText, nameOf, seatsText, sectionStatuses, tellFailure } from './words.ts';
 
 type SectionTableProps = {
   sections: readonly OfficeSection[];
   mayChange: boolean;
-  onChanged: (saved: OfficeSection, told: Told | null) => void;
+  onChanged: (saved: OfficeSection, told: NotifiedChange | null) => void;
   onAsk: (act: SectionAct, section: OfficeSection) => void;
 };
 
@@ -46,11 +46,11 @@ export function SectionTable({ sections, mayChange, onChanged, onAsk }: SectionT
   );
 }
 
-type Save = (section: OfficeSection, input: SectionInput) => Promise<void>;
+type SaveSection = (section: OfficeSection, input: SectionInput) => Promise<void>;
 type Column_ = Column<OfficeSection>;
-type Acts = Pick<SectionTableProps, 'onAsk' | 'onChanged'>;
+type SectionActions = Pick<SectionTableProps, 'onAsk' | 'onChanged'>;
 
-function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; mayPrice: boolean }, acts: Acts): Column_[] {
+function columnsOf(save: SaveSection, { mayChange, mayPrice }: { mayChange: boolean; mayPrice: boolean }, acts: SectionActions): Column_[] {
   const text = (name: string, section: OfficeSection, shown: string, typed: string, problem: (text: string) => string | null, input: (text: string) => SectionInput, isNumber = false) => (
     <EditCell
       label={`${name} of ${nameOf(section)}`}
@@ -150,7 +150,7 @@ function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; ma
 }
 
 /** A section with students is cancelled, never deleted. */
-function actsOf(section: OfficeSection, { onAsk, onChanged }: Acts): MenuItem[] {
+function actsOf(section: OfficeSection, { onAsk, onChanged }: SectionActions): MenuItem[] {
   const item = (label: string, act: SectionAct, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => onAsk(act, section) });
   const restore = (one: CancelledClass): MenuItem => ({
     label: `Hold the class on ${classText(one)} after all`,

@@ -13,32 +13,32 @@ import { usePartLater } from '../components/usePartLater.ts';
 import { UndoButton } from '../enrollments/UndoButton.tsx';
 import { Clashes } from './Clashes.tsx';
 import { openPlanned, refreshSections, sectionsQuery, showSaved } from './queries.ts';
-import type { SectionAct, Told } from './told.ts';
+import type { SectionAct, NotifiedChange } from './told.ts';
 import { tellFailure } from './words.ts';
 import '../components/ListCard.css';
 import './terms.css';
 
-type Asked = { kind: SectionAct; section: OfficeSection } | { kind: 'add'; section: null };
+type OpenDialog = { kind: SectionAct; section: OfficeSection } | { kind: 'add'; section: null };
 
 export function Sections({ term, mayChange }: { term: Term; mayChange: boolean }) {
   const client = useQueryClient();
   const sections = useQuery(sectionsQuery(term.id));
   const heading = useRef<HTMLHeadingElement>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
+  const [told, setTold] = useState<NotifiedChange | null>(null);
   // Its cells are shared with few pages.
   const table = usePartLater(() => import('./SectionTable.tsx'), true);
   const dialogs = useDialogPart(() => import('./SectionDialogs.tsx'));
   const rows = sections.data ?? [];
   const planned = rows.filter(({ status }) => status === 'planned');
 
-  function ask(next: Asked) {
+  function ask(next: OpenDialog) {
     setAsked(next);
     dialogs.open();
   }
 
   /** After a change: shows it, and Undo while its emails wait. */
-  function changed(saved: OfficeSection, next: Told | null) {
+  function changed(saved: OfficeSection, next: NotifiedChange | null) {
     showSaved(client, saved);
     refreshSections(client);
     if (next) setTold(next);

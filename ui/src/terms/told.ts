@@ -5,19 +5,19 @@ import { hoursText } from '../meetings.ts';
 import { nameOf, studentsText } from './words.ts';
 
 /** A change that students are told of, and how to undo it. */
-export type Told = { words: string; decided: Decided };
+export type NotifiedChange = { words: string; decided: Decided };
 
 export type SectionAct = 'edit' | 'cancel' | 'class' | 'delete';
 
 export type SectionDialogProps = {
   section: OfficeSection;
   term: Term;
-  onChanged: (saved: OfficeSection, told: Told | null) => void;
+  onChanged: (saved: OfficeSection, told: NotifiedChange | null) => void;
   onClose: () => void;
 };
 
 /** Null if no student is told, or at once. */
-export function toldOf(before: OfficeSection, saved: ChangedSection, what = changeOf(before, saved)): Told | null {
+export function toldOf(before: OfficeSection, saved: ChangedSection, what = changeOf(before, saved)): NotifiedChange | null {
   const { undo, decidedAt } = saved;
   const told = before.taken + before.waiting;
   if (!undo || !decidedAt) return null;

@@ -17,7 +17,7 @@ import { ReviewDocument } from './ReviewDocument.tsx';
 import './review.css';
 
 /** What was decided last, while it can be taken back. */
-type Last = { id: number; words: string; undo: string | null };
+type LastDecision = { id: number; words: string; undo: string | null };
 
 export function ReviewQueue({ tools }: { tools: Elements }) {
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
   // The queue as it was begun: it does not move under the reviewer's hands.
   const [begun, setBegun] = useState<{ ids: number[]; total: number } | null>(null);
   const [place, setPlace] = useState(0);
-  const [last, setLast] = useState<Last | null>(null);
+  const [last, setLast] = useState<LastDecision | null>(null);
   if (!begun && queue.isSuccess && !queue.isFetching) {
     setBegun(begunWith(queue.data));
   }
@@ -75,7 +75,7 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
     },
     onError: (error) => !isSignedOut(error) && showFailure('The document was not deleted', failureWords(error, 'Please try again.')),
   });
-  const undoing = useAction<unknown, Last>({
+  const undoing = useAction<unknown, LastDecision>({
     mutationFn: ({ undo }) => undoDecision(undo ?? ''),
     onSuccess: async (_, { id: undone }) => {
       showToast('Decision undone', 'The document waits again, and no email about it was sent.');

@@ -167,9 +167,9 @@ const nameOf = ({ studentName, courseCode }: OfficeEnrollment) => `${studentName
 
 const detail = (row: OfficeEnrollment) => <EnrollmentDetail enrollment={row} />;
 
-type Held = Pick<ReturnType<typeof useStableRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
+type HeldRows = Pick<ReturnType<typeof useStableRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
 
-const action = ({ decisions, decide, amend, takeBack }: Held): Column<OfficeEnrollment> => ({
+const action = ({ decisions, decide, amend, takeBack }: HeldRows): Column<OfficeEnrollment> => ({
   label: 'Action',
   place: 'action',
   cell: (row) => (

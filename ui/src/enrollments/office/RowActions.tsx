@@ -35,10 +35,10 @@ export function RowActions({ enrollment, decision, describedBy = `student-${enro
   return <Actions enrollment={enrollment} describedBy={describedBy} onDecided={onDecided} />;
 }
 
-type Asked = 'transfer' | 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
+type OpenDialog = 'transfer' | 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
 
 function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowActionsProps, 'enrollment' | 'describedBy' | 'onDecided'>>) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
   const waitlisting = useAction({
     mutationFn: () => waitlistEnrollment(enrollment.id, enrollment.status),
     onSuccess: (answer) => {
@@ -118,8 +118,8 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
 }
 
 /** Decisions that a status allows: the usual one, and the others. */
-function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (asked: Asked) => void, waitlist: () => void) {
-  const item = (label: string, asked: Asked, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => ask(asked) });
+function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (asked: OpenDialog) => void, waitlist: () => void) {
+  const item = (label: string, asked: OpenDialog, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => ask(asked) });
   const dates = item('Change dates…', 'dates');
   // Missing required items need a reason first.
   const approve = required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);

@@ -5,7 +5,7 @@ import type { components } from '../../openapi.ts';
 import { type Decided, decidedHere } from '../decisionResults.ts';
 
 /** Sends one batch. */
-type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided_Decided']>;
+type SendBatch = (ids: number[]) => Promise<components['schemas']['BulkDecided_Decided']>;
 
 export type Failure = { id: number; message: string };
 
@@ -15,7 +15,7 @@ export type BulkOutcome = { decided: Record<number, Decided>; failures: Failure[
 const portion = 200;
 
 /** Sends a decision in batches; failed rows stay undecided. */
-export async function decideInBatches(send: Send, ids: readonly number[], outcome: BulkOutcome): Promise<BulkOutcome> {
+export async function decideInBatches(send: SendBatch, ids: readonly number[], outcome: BulkOutcome): Promise<BulkOutcome> {
   for (let from = 0; from < ids.length; from += portion) {
     // Sequential: the server writes them in this order.
     const rest = ids.slice(from);
