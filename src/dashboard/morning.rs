@@ -140,7 +140,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
             ("accepted application without a student", "accepted applications without a student")
         }
         WaitingKind::Deposits => ("deposit due", "deposits due"),
-        WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
+        WaitingKind::Charges => ("enrollment to charge", "enrollments to charge"),
         WaitingKind::RefundsDue => ("refund due", "refunds due"),
         WaitingKind::BankLines => ("line of the bank to decide about", "lines of the bank to decide about"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),

@@ -32,7 +32,7 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');
   const waits = page.getByRole('region', { name: 'To Do' });
-  await expect(waits.getByRole('link', { name: '3 enrollments to bill' })).toHaveAttribute('href', charges);
+  await expect(waits.getByRole('link', { name: '3 enrollments to charge' })).toHaveAttribute('href', charges);
   await expectSoundInEveryLook(page);
   await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Unpriced Enrollments' })).toBeFocused();
@@ -84,7 +84,7 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$480.50');
   await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 without a price');
   await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
-  await page.getByRole('link', { name: '2 enrollments to bill' }).click();
+  await page.getByRole('link', { name: '2 enrollments to charge' }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 

@@ -15,7 +15,7 @@ const words = {
   applications: ['admission request', 'admission requests'],
   applications_to_link: ['application to link', 'applications to link'],
   deposits: ['deposit due', 'deposits due'],
-  charges: ['enrollment to bill', 'enrollments to bill'],
+  charges: ['enrollment to charge', 'enrollments to charge'],
   refunds_due: ['refund due', 'refunds due'],
   bank_lines: ['bank line to decide about', 'bank lines to decide about'],
   mail: ['undelivered email', 'undelivered emails'],

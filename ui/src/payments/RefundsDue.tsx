@@ -70,12 +70,15 @@ const columns = (today: string): Column<RefundDue>[] => [
     label: 'Student',
     place: 'lead',
     cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>,
+    folded: (row) => lastDay(row, today, 'by '),
   },
   { label: 'Course', place: 'side', from: 'tablet', cell: (row) => <span dir="auto">{row.for}</span> },
   { label: 'Refund', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
-  { label: 'By', cell: ({ dueOn }) => (dueOn < today ? <span className="flag">{`${dateText(dueOn, '')}, late`}</span> : dateText(dueOn, '')) },
+  { label: 'By', from: 'tablet', cell: (row) => lastDay(row, today) },
   { label: 'Notice given', from: 'desk', cell: ({ noticeOn }) => dateText(noticeOn, '') },
 ];
+
+const lastDay = ({ dueOn }: RefundDue, today: string, by = '') => <span className={dueOn < today ? 'flag' : undefined}>{`${by}${dateText(dueOn, '')}${dueOn < today ? ', late' : ''}`}</span>;
 
 const action = (onOpen: (row: RefundDue, isSettled: boolean) => void): Column<RefundDue> => ({
   label: 'Action',
