@@ -102,7 +102,7 @@ const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
     place: 'side',
     from: 'tablet',
     id: (row) => `course-${row.id}`,
-    cell: (row) => <><span>{row.course_code}</span><small>{' · '}<bdi>{row.course_name}</bdi></small></>,
+    cell: (row) => <><span>{`${row.course_code} · `}</span><small><bdi>{row.course_name}</bdi></small></>,
   },
   { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi>{row.student_email}</bdi> },
   { label: 'Approved', from: 'tablet', cell: (row) => shortDayText(row.approved_at, timeZone, 'Unknown date') },
