@@ -33,9 +33,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       element?.close();
       // The browser returns the focus, except when two dialogs close at once.
       queueMicrotask(() => {
-        if (!(opener instanceof HTMLElement)) return;
-        if (document.activeElement === document.body) opener.focus();
-        if (lastKey.current === 'Enter' && document.activeElement === opener) ignoreLateKeys(opener);
+        if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+        if (lastKey.current === 'Enter') ignoreLateKeys(document.activeElement);
       });
     };
   }, []);

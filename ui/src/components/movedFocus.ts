@@ -4,22 +4,22 @@
 /** A key pressed this soon after was meant for the previous element. */
 const settles_ms = 400;
 
-let moved: { to: Element; at_ms: number } | null = null;
+let moved: { to: Element | null; at_ms: number };
 
 /** To the button of the next row. */
 export function moveFocus(to: HTMLElement | null, options?: FocusOptions) {
   to?.focus(options);
-  if (to) ignoreLateKeys(to);
+  ignoreLateKeys(to);
 }
 
 /** For an element that has just received the focus, from the browser too. */
-export function ignoreLateKeys(to: HTMLElement) {
+export function ignoreLateKeys(to: Element | null) {
   moved = { to, at_ms: Date.now() };
-  to.addEventListener('keydown', ignoreLate);
+  to?.addEventListener('keydown', ignoreLate);
 }
 
-function ignoreLate(this: HTMLElement, event: KeyboardEvent) {
-  if (moved?.to !== this || Date.now() - moved.at_ms >= settles_ms) return this.removeEventListener('keydown', ignoreLate);
+function ignoreLate(this: Element, event: Event) {
+  if (moved.to !== this || Date.now() - moved.at_ms >= settles_ms) return this.removeEventListener('keydown', ignoreLate);
   // Not what bubbles up: the focus may have returned to the whole page.
-  if (event.target === this && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+  if (event.target === this && /^(Enter| )$/.test((event as KeyboardEvent).key)) event.preventDefault();
 }
