@@ -43,14 +43,16 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
       showToast('Account saved');
       onClose();
     },
-    onFailure: (error) => void (error instanceof ApiError && error.status === 409 && showChanges()),
+    onFailure: (error) => {
+      if (error instanceof ApiError && error.status === 409 && error.current) showChanges(error.current as StaffRow);
+    },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
 
-  async function showChanges() {
-    const { rows } = await client.fetchQuery({ ...staffQuery, staleTime: 0 }).catch(() => ({ rows: [] }));
-    const now = rows.find(({ id }) => id === row.id);
-    if (now) takeOver(valuesOf(now));
+  /** Saving again is based on what the server has now. */
+  function showChanges(now: StaffRow) {
+    client.setQueryData(staffQuery.queryKey, (list) => list && { ...list, rows: list.rows.map((one) => (one.id === now.id ? now : one)) });
+    takeOver(valuesOf(now));
   }
 
   const role = form.watch('role');
