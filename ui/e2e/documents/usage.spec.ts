@@ -107,7 +107,9 @@ test('the server’s refusal for lack of space is shown, however large the file'
   const hear = async (school: School) => {
     const person = await signedIn(page, school, 'heavy');
     const large = pdf('large.pdf', 10_000_000);
+    const known = page.waitForResponse('**/api/students/documents/usage');
     await page.goto(`${school.url}${tab}`);
+    await known;
     await page.getByRole('button', { name: 'Upload New Document' }).click();
     // The space is used up in another session.
     const sent = await person.calls.post('/api/students/documents', { multipart: { documentType: 'other', document: large } });
