@@ -76,12 +76,13 @@ test('on a fresh visit the notices come first, and stay while the page is open',
   for (const title of titles) await expect(page.getByText(title)).toHaveCount(0);
 });
 
-test('rows wait for the content above them', async ({ page, fresh }) => {
+test('rows and the to-do list wait for the content above them', async ({ page, fresh }) => {
   await threeRequests(fresh);
   const slow = await hold(page, '**/api/admin/dashboard');
   await enter(page, fresh, '/admin/dashboard');
   await expect(page.getByText('Loading requests...')).toBeVisible();
   await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByText('Quick Access')).toHaveCount(0);
   slow.release();
   await expect(rows(page)).toHaveCount(3);
   await expect(page.getByText('Mail is not being delivered')).toBeVisible();

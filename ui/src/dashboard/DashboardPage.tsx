@@ -44,7 +44,7 @@ export function DashboardPage() {
   const steps = useQuery({ ...firstStepsQuery, enabled: duties.includes('settings') });
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { first, isFailureAbove, begin } = useFirst(dashboard);
+  const { first, isFailureAbove, begin } = useFirst(dashboard, waiting.isLoading || list.isLoading || steps.isLoading);
 
   /** Reports joint failures once, with one Retry button. */
   const everything = {
@@ -56,6 +56,7 @@ export function DashboardPage() {
       return answer;
     },
   };
+  const loading = <Spinner label={hasMoneyQueue(duties) ? 'Loading what is overdue...' : 'Loading requests...'} />;
   const failed = <LoadFailed words="Failed to load dashboard data. Please try again later." query={everything} heading={heading} />;
 
   return (
@@ -64,21 +65,24 @@ export function DashboardPage() {
         <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
         {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
       </div>
-      {first && <Notices dashboard={first} />}
-      {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
-      <div className="card to-do">
-        <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
-        <QuickAccess />
-      </div>
-      {hasMoneyQueue(duties)
-        ? <Suspense fallback={<Spinner label="Loading what is overdue..." />}><OverdueCard /></Suspense>
-        : <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />}
+      {first || isFailureAbove ? (
+        <>
+          {first && <Notices dashboard={first} />}
+          {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
+          <div className="card to-do">
+            <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
+            <QuickAccess />
+          </div>
+          {hasMoneyQueue(duties)
+            ? <Suspense fallback={loading}><OverdueCard /></Suspense>
+            : <PendingEnrollments isFailureTold={dashboard.isError} />}
+        </>
+      ) : loading}
       <div className="late-notices" role="status">
-        {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
-        {dashboard.isError && !isFailureAbove && failed}
+        {first && dashboard.data && <LateNotices dashboard={dashboard.data} first={first} />}
+        {first && dashboard.isError && failed}
       </div>
-      {/* Below the rows, and therefore after them: how many there are is not known before they come. */}
-      {!list.isLoading && (
+      {(first || isFailureAbove) && (
         <>
           <BackupLine backup={dashboard.data?.backup} />
           {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps heading={heading} />}
@@ -89,11 +93,11 @@ export function DashboardPage() {
 }
 
 /**
- * The content above the table of requests is fixed by the first response of a visit, so that rows never move. Only a
+ * The content above the table of requests is fixed by the first responses of a visit, so that nothing moves. Only a
  * manual retry resets it.
  */
-function useFirst({ data, isError }: { data: Dashboard | undefined; isError: boolean }) {
+function useFirst({ data, isError }: { data: Dashboard | undefined; isError: boolean }, areOthersLoading: boolean) {
   const [first, setFirst] = useState<Dashboard | 'failed' | null>(null);
-  if (!first && (data || isError)) setFirst(data ?? 'failed');
+  if (!first && !areOthersLoading && (data || isError)) setFirst(data ?? 'failed');
   return { first: first === 'failed' ? null : first, isFailureAbove: first === 'failed', begin: setFirst };
 }

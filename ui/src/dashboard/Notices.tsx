@@ -22,8 +22,8 @@ export function Notices({ dashboard }: { dashboard: Dashboard }) {
 }
 
 /** Known since then. */
-export function LateNotices({ dashboard, first }: { dashboard: Dashboard; first: Dashboard | null }) {
+export function LateNotices({ dashboard, first }: { dashboard: Dashboard; first: Dashboard }) {
   return notices
-    .filter(({ isDue }) => isDue(dashboard) && !(first && isDue(first)))
+    .filter(({ isDue }) => isDue(dashboard) && !isDue(first))
     .map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
 }

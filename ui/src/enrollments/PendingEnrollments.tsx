@@ -3,9 +3,7 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { EnrollmentList } from './office/EnrollmentList.tsx';
 import { useEnrollmentsView } from './office/view.ts';
 
-type PendingEnrollmentsProps = { isFailureTold: boolean; isHeldBack: boolean };
-
-export function PendingEnrollments(props: PendingEnrollmentsProps) {
+export function PendingEnrollments({ isFailureTold }: { isFailureTold: boolean }) {
   return (
     <EnrollmentList
       titleId="pending-enrollments"
@@ -14,7 +12,7 @@ export function PendingEnrollments(props: PendingEnrollmentsProps) {
       noun={{ one: 'request', many: 'requests' }}
       failed="Failed to load dashboard data. Please try again later."
       empty={<EmptyState icon="check" title="No pending enrollment requests at this time" />}
-      {...props}
+      isFailureTold={isFailureTold}
     />
   );
 }

@@ -4,13 +4,17 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
+import { Spinner } from '../components/Spinner.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
+import { useSettled } from './useSettled.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
-import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
+import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
 import { WeekCard } from '../enrollments/WeekCard.tsx';
 import { hasClasses } from '../enrollments/week.ts';
 import { FeesCard } from '../payments/FeesCard.tsx';
+import { ownFeesQuery } from '../payments/queries.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
@@ -23,7 +27,9 @@ export function OverviewTab() {
   const client = useQueryClient();
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
-  const isTaught = hasClasses(useQuery(ownEnrollmentsQuery).data);
+  const enrollments = useQuery(ownEnrollmentsQuery);
+  const isTaught = hasClasses(enrollments.data);
+  const isSettled = useSettled(documents, wanted, enrollments, useQuery(ownFeesQuery), useQuery(weekQuery(useSchoolDay())));
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const guardians = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
   const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
@@ -49,6 +55,7 @@ export function OverviewTab() {
     status.current?.focus();
   }
 
+  if (!isSettled) return <Spinner label="Loading your dashboard..." />;
   return (
     <div className="split overview">
       {documents.data?.length === 0 && isUploadWanted && <OverviewReminder />}

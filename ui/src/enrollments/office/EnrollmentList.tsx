@@ -41,12 +41,10 @@ type EnrollmentListProps = {
   empty: Elements;
   /** Set if the page shows the load failure and its Retry button. */
   isFailureTold?: boolean;
-  /** Holds the rows back while content above is loading, so that they do not move. */
-  isHeldBack?: boolean;
 };
 
 export function EnrollmentList(props: EnrollmentListProps) {
-  const { titleId, title, controls, tools, noun, failed, empty, isFailureTold = false, isHeldBack = false } = props;
+  const { titleId, title, controls, tools, noun, failed, empty, isFailureTold = false } = props;
   const { view, search, filter, turnTo } = controls;
   const options = officeEnrollmentsQuery(view);
   const held = useStableRows({
@@ -111,7 +109,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
         title={title}
         countText={(total) => counted(Math.max(0, total - decidedCount), noun)}
         // No search in an empty list.
-        tools={((Boolean(query.data?.total) && !isHeldBack) || isFiltered) && (
+        tools={(Boolean(query.data?.total) || isFiltered) && (
           <>
             <SearchBox label="Search by student or course..." value={view.q} onChange={search} />
             {tools}
@@ -122,7 +120,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
             )}
           </>
         )}
-        query={isHeldBack ? ({ ...query, data: undefined, isPending: true, isError: false } as typeof query) : query}
+        query={query}
         page={view.page}
         onTurn={turnTo}
         loading={`Loading ${noun.many}...`}
