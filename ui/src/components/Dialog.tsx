@@ -34,7 +34,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       // The browser returns the focus, except when two dialogs close at once.
       queueMicrotask(() => {
         if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
-        if (lastKey.current === 'Enter') ignoreLateKeys(document.activeElement);
+        // Where the page has moved it elsewhere, it knows why.
+        if (lastKey.current === 'Enter' && document.activeElement === opener) ignoreLateKeys(opener);
       });
     };
   }, []);
