@@ -11,7 +11,7 @@ use super::schedule;
 use super::staff::{REGISTRAR, Team};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
-use crate::enrollments::decisions::{DecisionContext, Told};
+use crate::enrollments::decisions::{DecisionContext, NotifiedStudents};
 use crate::enrollments::{SectionNews, section_hours};
 use crate::terms::cancelled::{self, CancelledClass};
 use crate::terms::changes::{self, SectionEvent, SectionVerb};
@@ -56,7 +56,12 @@ fn cancel_next(
     cancelled::add(connection, section.id, &cancelled)?;
     let hours = section_hours(std::slice::from_ref(class.meeting), context.config()).unwrap_or_default();
     let news = SectionNews::ClassCancelled { date, hours: &hours, reason };
-    let told = context.tell_section(connection, (section.id, Told::TakingItOn(date)), &decision, news)?;
+    let told = context.tell_section(
+        connection,
+        (section.id, NotifiedStudents::TakingItOn(date)),
+        &decision,
+        news,
+    )?;
     let detail = json!({ "course": section.course_code, "label": section.label, "date": date, "told": told });
     context.record_section(connection, verb.as_str(), section.id, detail)
 }
@@ -73,7 +78,7 @@ fn begin_later(context: &DecisionContext, connection: &Connection, before: &Sect
     let event = SectionEvent { decision: Some(decision.id()), ..event };
     let after = changes::change(connection, &after, &event, context.now())?;
     let news = SectionNews::Changed { before, after: &after };
-    context.tell_section(connection, (before.id, Told::Everyone), &decision, news)?;
+    context.tell_section(connection, (before.id, NotifiedStudents::Everyone), &decision, news)?;
     let detail = terms::differences(&terms::detail(before), &terms::detail(&after));
     context.record_section(connection, "update", before.id, detail)
 }

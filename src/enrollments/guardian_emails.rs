@@ -150,7 +150,7 @@ fn send(
 
 /// When copies of an email leave.
 #[derive(Debug, Clone, Copy)]
-pub enum Leaves<'a> {
+pub enum SendTime<'a> {
     /// With the email of a decision.
     Held(Hold<'a>),
     /// At once.
@@ -165,7 +165,7 @@ pub fn send_with_copies(
     connection: &Connection,
     student: &store::Addressee,
     email: &EmailMessage,
-    leaves: Leaves<'_>,
+    leaves: SendTime<'_>,
     context: &AskContext<'_>,
 ) -> Result<()> {
     let AskContext { config, now } = *context;
@@ -176,8 +176,8 @@ pub fn send_with_copies(
     });
     for email in [email.clone()].into_iter().chain(copies) {
         match leaves {
-            Leaves::Held(hold) => outbox::enqueue_held(connection, &email, hold, config, now)?,
-            Leaves::Now => drop(outbox::enqueue(connection, &email, Cause::Office, config, now)?),
+            SendTime::Held(hold) => outbox::enqueue_held(connection, &email, hold, config, now)?,
+            SendTime::Now => drop(outbox::enqueue(connection, &email, Cause::Office, config, now)?),
         }
     }
     Ok(())

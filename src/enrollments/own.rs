@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
-use super::guardian_emails::{Leaves, send_with_copies};
+use super::guardian_emails::{SendTime, send_with_copies};
 use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
 use super::transitions::Transition;
@@ -327,5 +327,5 @@ pub(super) fn accept(
     }
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
     let email = emails::approved(&student, &enrollment, due_on, context.config);
-    send_with_copies(connection, &student, &email, Leaves::Now, &context.asking())
+    send_with_copies(connection, &student, &email, SendTime::Now, &context.asking())
 }

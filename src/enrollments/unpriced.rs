@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::guardian_emails::{AskContext, Leaves, send_with_copies};
+use super::guardian_emails::{AskContext, SendTime, send_with_copies};
 use super::{UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -43,5 +43,5 @@ pub fn set_first_price(
     store::set_charged_price(connection, id, amount)?;
     let (enrollment, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
     let email = emails::charge_posted(&student, &enrollment, due_on, context.config);
-    send_with_copies(connection, &student, &email, Leaves::Now, context)
+    send_with_copies(connection, &student, &email, SendTime::Now, context)
 }

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::events::Event;
-use super::guardian_emails::{AskContext, Leaves, send_with_copies};
+use super::guardian_emails::{AskContext, SendTime, send_with_copies};
 use super::prices::QuoteTerms;
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
@@ -105,7 +105,7 @@ fn offer(
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
     let wanted = lacks::wanted(connection, student.id, &context.config.office, context.terms.today)?;
     let email = emails::place_free(&student, &enrollment, &wanted, context.terms, context.config);
-    let leaves = decision.map_or(Leaves::Now, |decision| Leaves::Held(decision.hold()));
+    let leaves = decision.map_or(SendTime::Now, |decision| SendTime::Held(decision.hold()));
     send_with_copies(connection, &student, &email, leaves, &context.asking())
 }
 
@@ -186,7 +186,7 @@ fn lapse(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
         store::close(connection, event, context.terms.today, context.now)?;
         let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
         let email = emails::place_lapsed(&student, &enrollment, context.config);
-        send_with_copies(connection, &student, &email, Leaves::Now, &context.asking())?;
+        send_with_copies(connection, &student, &email, SendTime::Now, &context.asking())?;
     }
     Ok(())
 }

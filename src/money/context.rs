@@ -12,7 +12,7 @@ use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
+use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
 use crate::fees::{self, FeeItem, Fees, ItemFees, LedgerEntry, Payer, entries};
 use crate::mail::EmailMessage;
@@ -91,7 +91,7 @@ impl MoneyContext {
 
     /// Queues an email to a student, with copies to the guardians who get the student's emails.
     pub fn send(&self, connection: &Connection, to: &Addressee, email: &EmailMessage) -> Result<()> {
-        send_with_copies(connection, to, email, Leaves::Now, &self.ask())
+        send_with_copies(connection, to, email, SendTime::Now, &self.ask())
     }
 
     /// The same for the emails of enrollments.

@@ -15,7 +15,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{Decision, Undo};
 use crate::enrollments::SectionNews;
-use crate::enrollments::decisions::{DecisionContext, Told};
+use crate::enrollments::decisions::{DecisionContext, NotifiedStudents};
 use crate::staff::{Duty, Staff, may};
 use crate::terms::changes::{self, ScheduleChange, SectionEvent, SectionVerb};
 use crate::terms::rules::{self, SectionInput};
@@ -121,7 +121,7 @@ fn change(
     if let Some(decision) = &decision {
         context.follow_section(connection, &before, &section, decision)?;
         let news = SectionNews::Changed { before: &before, after: &section };
-        context.tell_section(connection, (id, Told::Everyone), decision, news)?;
+        context.tell_section(connection, (id, NotifiedStudents::Everyone), decision, news)?;
     }
     ChangedSection::new(connection, section, decision.as_ref())
 }
@@ -166,7 +166,7 @@ fn cancel(
     let section = changes::change(connection, &after, &event, context.now())?;
     let others = terms::store::list_open(connection, Some(section.course_id), context.today())?;
     let news = SectionNews::Cancelled { reason, others: &others };
-    let told = context.tell_section(connection, (id, Told::Everyone), &decision, news)?;
+    let told = context.tell_section(connection, (id, NotifiedStudents::Everyone), &decision, news)?;
     let detail =
         json!({ "course": section.course_code, "label": section.label, "reason": reason, "told": told });
     context.record_section(connection, "cancel", id, detail)?;

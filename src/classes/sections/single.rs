@@ -11,7 +11,7 @@ use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::Decision;
-use crate::enrollments::decisions::{DecisionContext, Told};
+use crate::enrollments::decisions::{DecisionContext, NotifiedStudents};
 use crate::enrollments::{SectionNews, section_hours};
 use crate::staff::{Staff, may};
 use crate::terms::cancelled::{self, CancelledClass};
@@ -179,7 +179,12 @@ fn finish(
     decision: &Decision,
     (verb, news): (SectionVerb, SectionNews<'_>),
 ) -> Result<ChangedSection> {
-    let told = context.tell_section(connection, (section.id, Told::TakingItOn(day.date)), decision, news)?;
+    let told = context.tell_section(
+        connection,
+        (section.id, NotifiedStudents::TakingItOn(day.date)),
+        decision,
+        news,
+    )?;
     let detail = json!({ "course": section.course_code, "label": section.label, "date": day.date,
         "startsAt": day.starts_at, "told": told });
     context.record_section(connection, verb.as_str(), section.id, detail)?;

@@ -32,14 +32,14 @@ pub use self::approve::Approve;
 pub use self::dates::Reschedule;
 pub use self::decline::Decline;
 pub use self::marks::{Complete, Midterm};
-pub use self::sections::Told;
+pub use self::sections::NotifiedStudents;
 #[cfg(test)]
 pub use self::transfer::{Transfer, TransferCost};
 pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
 pub use self::{enroll::Enroll, reopen::Explanation};
 use super::events::Event;
-use super::guardian_emails::{AskContext, Leaves, send_with_copies};
+use super::guardian_emails::{AskContext, SendTime, send_with_copies};
 use super::prices::QuoteTerms;
 use super::requirements::{Moment, Requirement};
 use super::status::EnrollmentStatus;
@@ -233,7 +233,7 @@ impl DecisionContext {
         self.record(connection, pending.verb, enrollment.id, detail)?;
         let email = email(&pending.student, &enrollment);
         let (hold, context) = (pending.decision.hold(), AskContext { config: &self.config, now: self.now });
-        send_with_copies(connection, &pending.student, &email, Leaves::Held(hold), &context)?;
+        send_with_copies(connection, &pending.student, &email, SendTime::Held(hold), &context)?;
         Ok(Decided { enrollment, is_changed: true, undo: pending.decision.undo() })
     }
 }

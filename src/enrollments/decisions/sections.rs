@@ -12,16 +12,16 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
-use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
+use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::rules::long;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{SectionNews, section_news, store};
 use crate::students::status::StudentStatus;
 use crate::terms::Section;
 
-/// Which students of a section are told.
+/// The students of a section who are notified.
 #[derive(Debug, Clone, Copy)]
-pub enum Told {
+pub enum NotifiedStudents {
     /// Those who take it, wait for it or have asked for it.
     Everyone,
     /// Those who take it on a day.
@@ -102,7 +102,7 @@ impl DecisionContext {
     pub fn tell_section(
         &self,
         connection: &Connection,
-        (section_id, told): (i64, Told),
+        (section_id, told): (i64, NotifiedStudents),
         decision: &Decision,
         news: SectionNews<'_>,
     ) -> Result<usize> {
@@ -110,15 +110,15 @@ impl DecisionContext {
         let mut count = 0;
         for enrollment in store::open_in_section(connection, section_id)? {
             let is_told = match told {
-                Told::Everyone => true,
-                Told::TakingItOn(day) => enrollment.is_taken_on(day),
+                NotifiedStudents::Everyone => true,
+                NotifiedStudents::TakingItOn(day) => enrollment.is_taken_on(day),
             };
             let student = store::student_of(connection, enrollment.id)?;
             if !is_told || student.status == StudentStatus::Closed {
                 continue;
             }
             let email = section_news(&student, &enrollment, news, &self.config);
-            send_with_copies(connection, &student, &email, Leaves::Held(decision.hold()), &context)?;
+            send_with_copies(connection, &student, &email, SendTime::Held(decision.hold()), &context)?;
             count += 1;
         }
         Ok(count)

@@ -29,7 +29,7 @@ use crate::audit;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
+use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::payments::codes;
 use crate::staff::{Staff, may};
 use crate::students::{self, Student};
@@ -230,7 +230,7 @@ impl Sender<'_> {
         let code = codes::of_student(connection, &self.config.school().name, student_id)?;
         let email = email::reminder(&student, &owed, step, &code, self.config);
         let context = AskContext { config: self.config, now: self.now.timestamp() };
-        send_with_copies(connection, &student, &email, Leaves::Now, &context)?;
+        send_with_copies(connection, &student, &email, SendTime::Now, &context)?;
         store::set_sent(connection, id, self.now.date(), self.now.timestamp())
     }
 }
