@@ -377,10 +377,10 @@ from_row!(SumRow { student_id } and item, sums);
 
 /// Every item that had an entry before an instant, as it was then: `before` is the end of a day at the school.
 pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<PastItem>> {
-    each_before(connection, before, item_then)
+    each_before(connection, before, past_item)
 }
 
-fn item_then(SumRow { student_id, item, sums }: SumRow, dues: Vec<Due>) -> PastItem {
+fn past_item(SumRow { student_id, item, sums }: SumRow, dues: Vec<Due>) -> PastItem {
     let rests = Schedule::new(dues, &sums).rests();
     PastItem { student_id, item, sums, rests }
 }
@@ -449,7 +449,7 @@ pub fn of_student_before(connection: &Connection, student_id: i64, before: i64) 
     let mut by_item = group(connection.list(dues, params![student_id, before])?);
     let then = |row: SumRow| {
         let dues = by_item.remove(&row.item).unwrap_or_default();
-        item_then(row, dues)
+        past_item(row, dues)
     };
     Ok(sums.into_iter().map(then).collect())
 }

@@ -6,7 +6,6 @@ import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
 import { Spinner } from '../components/Spinner.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { useSettled } from './useSettled.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
 import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
@@ -21,6 +20,7 @@ import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
 import { OverviewNeeded } from './OverviewNeeded.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { missingItemsQuery } from './missingItems.ts';
+import { useSettled } from './useSettled.ts';
 
 export function OverviewTab() {
   const student = useStudent();
