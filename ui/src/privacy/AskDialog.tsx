@@ -1,5 +1,4 @@
 // The dialog of a student's privacy request, which explains each kind before it is sent.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { PrivacyRequest, PrivacyRequestKind } from '../api-types.ts';
@@ -7,10 +6,8 @@ import { optionsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
-import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { askAboutPrivacy, ownPrivacyQuery } from './ownQueries.ts';
 
 const wishes = {
   correction: 'Have something corrected',
@@ -37,18 +34,20 @@ const schema = z
     }),
   );
 
-export function AskDialog({ open, onClose }: { open: readonly PrivacyRequest[]; onClose: () => void }) {
-  const client = useQueryClient();
-  const asking = useMutation(askAboutPrivacy);
+interface AskDialogProps {
+  open: readonly PrivacyRequest[];
+  send: (request: { kind: PrivacyRequestKind; details: string }) => Promise<unknown>;
+  onClose: () => void;
+}
+
+export function AskDialog({ open, send, onClose }: AskDialogProps) {
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: { kind: 'correction', details: '' },
     fields: ['kind', 'details'],
     idPrefix: 'ask',
     send: async ({ kind, details }) => {
-      await asking.mutateAsync({ kind: kind as PrivacyRequestKind, details });
-      await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
-      showToast('Request sent', 'The school answers within 30 days. Until then you can withdraw it.');
+      await send({ kind: kind as PrivacyRequestKind, details });
       onClose();
     },
   });

@@ -1,6 +1,6 @@
 // The student's own data: download, privacy requests and consents.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { failureWords, getJson, isSignedOut } from '../api.ts';
 import type { Consent, PrivacyRequest } from '../api-types.ts';
@@ -9,20 +9,28 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText, momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { AskDialog } from './AskDialog.tsx';
 import { consentKinds, saidText, versionText } from './consentKinds.ts';
-import { ownPrivacyQuery, withdrawRequest } from './ownQueries.ts';
+import { askAboutPrivacy, ownPrivacyQuery, withdrawRequest } from './ownQueries.ts';
 import { requestKinds, requestTones } from './words.ts';
 
 const archive = '/api/students/archive';
 
 export function OwnData() {
+  const client = useQueryClient();
   const own = useQuery(ownPrivacyQuery);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const dialog = useDialogPart(() => import('./AskDialog.tsx'));
+  const asking = useMutation({
+    ...askAboutPrivacy,
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
+      showToast('Request sent', 'The school answers within 30 days. Until then you can withdraw it.');
+    },
+  });
   // A download cannot show a message: check the session first.
   const downloading = useAction({
     mutationFn: () => getJson('/api/students/me'),
@@ -46,7 +54,7 @@ export function OwnData() {
         >
           <Icon name="file" /> Download Your Data
         </a>
-        <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Ask the School...</button>
+        <button type="button" className="button button-outline" aria-disabled={dialog.isPending} onClick={dialog.open}>Ask the School...</button>
       </div>
       {own.isPending && <Spinner label="Loading your requests..." />}
       {own.isError && <LoadFailed words="Failed to load your requests. Please try again later." query={own} heading={heading} />}
@@ -62,7 +70,7 @@ export function OwnData() {
           <ul className="rows">{own.data.consents.map((consent) => <Agreed key={consent.id} consent={consent} />)}</ul>
         </details>
       )}
-      {isAsking && <AskDialog open={own.data?.requests ?? []} onClose={() => setIsAsking(false)} />}
+      {dialog.part && <dialog.part.AskDialog open={own.data?.requests ?? []} send={asking.mutateAsync} onClose={dialog.close} />}
     </section>
   );
 }
