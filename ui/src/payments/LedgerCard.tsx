@@ -89,7 +89,7 @@ function Allocate({ payments, unapplied }: { payments: readonly Payment[]; unapp
   );
 }
 
-const signed = ({ kind, amount }: LedgerEntry) => (kind === 'payment' || kind === 'waiver' ? `−${moneyText(amount, '')}` : moneyText(amount, ''));
+const signed = ({ kind, amount }: LedgerEntry) => moneyText(kind === 'payment' || kind === 'waiver' ? -amount : amount, '');
 
 const facts = (timeZone: string): Column<LedgerEntry>[] => [
   {
