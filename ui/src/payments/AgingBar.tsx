@@ -1,4 +1,4 @@
-// What is due by how late it is: a bar, and its figures.
+// What is due by how late it is: a bar, and its figures. It has its place before they are loaded.
 import type { MoneySummary } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 
@@ -9,13 +9,14 @@ const ages = [
   { key: 'days61plus', label: '61 days and more' },
 ] as const;
 
-export function AgingBar({ summary: { aging, admissionFeesDue } }: { summary: MoneySummary }) {
-  const total = ages.reduce((sum, { key }) => sum + aging[key], 0);
+export function AgingBar({ summary }: { summary: MoneySummary | undefined }) {
+  const aging = summary?.aging;
+  const total = aging ? ages.reduce((sum, { key }) => sum + aging[key], 0) : 0;
   let start = 0;
   return (
     <section className="card aging" aria-label="Due by age">
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-        {total > 0 && ages.map(({ key }) => {
+        {aging && total > 0 && ages.map(({ key }) => {
           const [x, width] = [start, (aging[key] / total) * 100];
           start += width;
           return <rect key={key} className={`is-${key}`} x={x} width={width} height="1" />;
@@ -25,10 +26,10 @@ export function AgingBar({ summary: { aging, admissionFeesDue } }: { summary: Mo
         {ages.map(({ key, label }) => (
           <div key={key}>
             <dt><svg className="sample" viewBox="0 0 1 1" aria-hidden="true"><rect className={`is-${key}`} width="1" height="1" /></svg> <span>{label}</span></dt>
-            <dd>{moneyText(aging[key], '')}</dd>
+            <dd>{moneyText(aging?.[key], '–')}</dd>
           </div>
         ))}
-        {admissionFeesDue > 0 && <div><dt>Admissions, besides</dt><dd>{moneyText(admissionFeesDue, '')}</dd></div>}
+        <div><dt>Admission fees due</dt><dd>{moneyText(summary?.admissionFeesDue, '–')}</dd></div>
       </dl>
     </section>
   );

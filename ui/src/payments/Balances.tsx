@@ -64,7 +64,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
   });
   return (
     <>
-      {summary && <AgingBar summary={summary} />}
+      <AgingBar summary={summary} />
       <ListCard
         titleId={titleId}
         title="Balances"

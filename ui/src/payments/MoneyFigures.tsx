@@ -1,6 +1,7 @@
-// The figures of the school's money at the end of a day, each a link to its list.
+// The figures of the school's money at the end of a day, each a link to its list if the role may see it.
 import { Link } from 'react-router';
 import type { MoneySummary } from '../api-types.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import { moneyText } from '../money.ts';
 import { at } from '../pages.ts';
 import { officePaths } from '../officePaths.ts';
@@ -11,8 +12,9 @@ import './money.css';
 export function MoneyFigures({ view, summary, isFailed }: { view: MoneyView; summary: MoneySummary | undefined; isFailed: boolean }) {
   const without = isFailed ? '–' : '';
   const money = (amount: number | undefined) => moneyText(amount, without);
+  const mayOpen = useUser().duties.includes('balances');
   const of = (filter: string) => ({
-    to: `${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, show: 'balances', filter, q: '', page: 1 }))}`,
+    to: mayOpen && `${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, show: 'balances', filter, q: '', page: 1 }))}`,
     isCurrent: view.show === 'balances' && view.filter === filter,
   });
   return (
@@ -22,17 +24,15 @@ export function MoneyFigures({ view, summary, isFailed }: { view: MoneyView; sum
       <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
       <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />
       <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : without} />
-      <Figure to={officePaths.payments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
+      <Figure to={mayOpen && officePaths.payments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
     </nav>
   );
 }
 
-type FigureProps = { to: string; label: string; figure: string; isCurrent?: boolean };
+/** `to` is false for a role without access to the list. */
+type FigureProps = { to: string | false; label: string; figure: string; isCurrent?: boolean };
 
 function Figure({ to, label, figure, isCurrent = false }: FigureProps) {
-  return (
-    <Link className="card" to={to} aria-current={isCurrent ? 'true' : undefined}>
-      <span>{label}</span> <strong>{figure}</strong>
-    </Link>
-  );
+  const content = <><span>{label}</span> <strong>{figure}</strong></>;
+  return to ? <Link className="card" to={to} aria-current={isCurrent ? 'true' : undefined}>{content}</Link> : <div className="card">{content}</div>;
 }

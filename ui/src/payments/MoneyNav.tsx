@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { type PagePath, at } from '../pages.ts';
 import { waitingQuery } from '../staff/officeState.ts';
-import { allSections, type Shown } from './moneySections.ts';
+import { sections, type Shown } from './moneySections.ts';
 import '../components/Tabs.css';
 
 const scrollTo = (link: HTMLElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -15,7 +15,7 @@ export function MoneyNav({ current }: { current: Shown | PagePath }) {
   const waiting = useQuery(waitingQuery).data;
   return (
     <nav className="tabs" aria-label="Money">
-      {allSections.filter(({ duty }) => !duty || duties.includes(duty)).map((section, index) => {
+      {sections.filter(({ duty }) => duties.includes(duty)).map((section, index) => {
         const [own, to] = 'path' in section ? [section.path, section.path] : [section.show, index === 0 ? home : `${home}?show=${section.show}`];
         const isCurrent = own === current;
         const count = waiting?.find(({ href }) => href === to)?.count;

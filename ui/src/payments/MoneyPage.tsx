@@ -1,19 +1,22 @@
-// The school's money: the figures, each a link to its list, and its sections (`moneySections.ts`) as tabs.
+// The school's money: the figures, each a link to its list, and its sections (`moneySections.ts`) as tabs. A role that
+// reads totals alone is shown the figures and the aging.
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
-import { useUser } from '../accounts/signedIn.ts';
+import { userQuery, useUser } from '../accounts/signedIn.ts';
 import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
+import { NoAccess } from '../staff/ClosedSection.tsx';
+import { AgingBar } from './AgingBar.tsx';
 import { Balances } from './Balances.tsx';
 import { Invoices } from './Invoices.tsx';
 import { invoicesQuery } from './invoices.ts';
 import { MoneyFigures } from './MoneyFigures.tsx';
 import { MoneyNav } from './MoneyNav.tsx';
 import { balancesQuery, moneySettingsQuery, paymentsQuery, policiesQuery, refundsDueQuery, remindersQuery, summaryQuery } from './moneyQueries.ts';
-import type { Shown } from './moneySections.ts';
+import { sectionOf, type Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
 import { RecordAnyPayment } from './RecordAnyPayment.tsx';
@@ -42,20 +45,23 @@ const parts: Record<Shown, Section> = {
 
 export const prefetch: Prefetch = (client, parameters) => {
   const view = readMoneyView(parameters);
-  return [client.prefetchQuery(summaryQuery(view.asOf)), ...[parts[view.show].prefetch?.(client, view)].filter((asked) => asked !== undefined)];
+  const mayRead = client.getQueryData(userQuery.queryKey)?.duties.includes(sectionOf(view.show).duty);
+  return [client.prefetchQuery(summaryQuery(view.asOf)), ...[mayRead && parts[view.show].prefetch?.(client, view)].filter((asked) => asked instanceof Promise)];
 };
 
 export function MoneyPage() {
   const [view, show] = useUrlView<MoneyView>({ read: readMoneyView, write: writeMoneyView });
   const { data: summary, isError } = useQuery(summaryQuery(view.asOf));
-  const mayWrite = useUser().duties.includes('money');
+  const { duties } = useUser();
+  const { label, duty } = sectionOf(view.show);
   const { Part } = parts[view.show];
   return (
     <>
-      <PageHead eyebrow="Records" title="Money" actions={mayWrite && <RecordAnyPayment />} />
+      <PageHead eyebrow="Records" title="Money" actions={duties.includes('money') && <RecordAnyPayment />} />
       <MoneyFigures view={view} summary={summary} isFailed={isError} />
-      <MoneyNav current={view.show} />
-      <Suspense fallback={<Spinner label="Loading..." />}><Part view={view} onView={show} summary={summary} /></Suspense>
+      {duties.includes('balances') ? <MoneyNav current={view.show} /> : <AgingBar summary={summary} />}
+      {!duties.includes(duty) && view.show !== 'balances' && <NoAccess label={label} />}
+      {duties.includes(duty) && <Suspense fallback={<Spinner label="Loading..." />}><Part view={view} onView={show} summary={summary} /></Suspense>}
     </>
   );
 }
