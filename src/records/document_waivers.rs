@@ -67,13 +67,13 @@ async fn post_waiver(
     staff: Staff<may::Balances>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    Idempotent { key, body }: Idempotent<WaiverForm>,
+    call: Result<Idempotent<WaiverForm>>,
 ) -> Result<Once<Waived>> {
-    // Documents are the registrar's, fees the bursar's; an administrator says which by what is named.
-    let is_document = body.requirement_id.is_sent()
-        || staff.user.duties.contains(&Duty::Students)
-            && !(body.enrollment_id.is_sent() || body.admission_id.is_sent() || body.amount.is_sent());
+    // A document is the registrar's, a fee the bursar's; what cannot be read is answered after the duty.
+    let is_document =
+        call.as_ref().is_ok_and(|call| matches!(call.body.requirement_id, Field::Value(_) | Field::Wrong));
     staff.require(if is_document { Duty::Students } else { Duty::Money })?;
+    let Idempotent { key, body } = call?;
     let context = MoneyContext::new(&app, &staff);
     let waiver = if is_document { None } else { Some(Waiver::parse(&body)?) };
     app.write_and_notify(move |connection| {

@@ -139,5 +139,16 @@ async fn a_waived_document_is_asked_for_no_longer_and_can_be_asked_for_again() {
     staff.delete(&taken).await.expect(StatusCode::NO_CONTENT);
     staff.delete(&taken).await.expect(StatusCode::NOT_FOUND);
     assert!(wanted_document(&student, "transcript").await.is_some());
-    staff.post("/api/admin/students/999999/waivers", &json!({})).await.expect(StatusCode::NOT_FOUND);
+    let other = json!({ "requirementId": requirements[0]["id"] });
+    staff.post("/api/admin/students/999999/waivers", &other).await.expect(StatusCode::NOT_FOUND);
+    // Without the duty to write money only a document is waived, whatever else the body is.
+    let registrar = school.staff_as(Role::Registrar).await;
+    for body in ["{}", "{not json", "[]", r#"{"requirementId":null}"#, r#"{"enrollmentId":1,"amount":5}"#] {
+        let request = registrar.request("POST", &path).header("content-type", "application/json").body(body);
+        registrar.send(request).await.expect(StatusCode::FORBIDDEN);
+    }
+    registrar.post(&path, &other).await.expect(StatusCode::BAD_REQUEST);
+    let bursar = school.staff_as(Role::Bursar).await;
+    bursar.post(&path, &other).await.expect(StatusCode::FORBIDDEN);
+    assert!(bursar.post(&path, &json!({})).await.fields()["amount"].is_string());
 }
