@@ -5,10 +5,9 @@
 
 use jiff::ToSpan as _;
 use jiff::Zoned;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time, time};
 use rusqlite::Connection;
 
-use super::calendar::{AT, SendingDays};
 use super::look::Owed;
 use super::rules::NotReminded;
 use super::{Sender, store};
@@ -17,8 +16,12 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::money::report::{self, ReportDay};
 use crate::students::{self, Student};
+use crate::terms::SchoolDays;
 use crate::web::app::App;
 use crate::web::id::Numbered as _;
+
+/// When reminders leave, at the school.
+const AT: Time = time(9, 0, 0, 0);
 
 /// Days for which a missed step is made up for.
 pub const MADE_UP: i32 = 7;
@@ -47,7 +50,7 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
         return Ok(());
     }
     store::set_ran_on(connection, today)?;
-    let days = SendingDays::from(connection, today.saturating_sub((MADE_UP + 7).days()))?;
+    let days = SchoolDays::from(connection, today.saturating_sub((MADE_UP + 7).days()))?;
     if !days.contains(today) {
         return Ok(());
     }
@@ -73,7 +76,7 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
 }
 
 /// Whether a step of the schedule falls on one of the days after `since`, up to today, of any part that is to be paid.
-fn is_asked_for(owed: &Owed, schedule: &[i64], (since, today): (Date, Date), days: &SendingDays) -> bool {
+fn is_asked_for(owed: &Owed, schedule: &[i64], (since, today): (Date, Date), days: &SchoolDays) -> bool {
     let dues = owed.lines.iter().filter_map(|(_, _, due_on)| *due_on);
     let steps = dues.flat_map(|due_on| schedule.iter().map(move |after| due_on.saturating_add(after.days())));
     steps.map(|day| days.next(day)).any(|day| since < day && day <= today)

@@ -3,7 +3,6 @@
 //! A family is never reminded on a weekend, a day off or a holiday, more than once a day, or when nothing is to be paid;
 //! nor one that the office said not to remind. What waits for a school day is looked at again before it leaves.
 
-mod calendar;
 pub mod clock;
 mod email;
 mod look;
@@ -20,7 +19,6 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::calendar::SendingDays;
 use self::look::Owed;
 use self::rules::{NewMode, NotReminded, ReminderMode, ReminderModeForm, RemindersForm, Step};
 use self::store::NewReminder;
@@ -33,6 +31,7 @@ use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies
 use crate::payments::codes;
 use crate::staff::{Staff, may};
 use crate::students::{self, Student};
+use crate::terms::SchoolDays;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
@@ -180,7 +179,7 @@ impl MoneyContext {
 
     /// What becomes of each student.
     fn look(&self, connection: &Connection, ids: &[i64]) -> Result<Vec<Reminder>> {
-        let (sender, days) = (self.sender(), SendingDays::from(connection, self.today)?);
+        let (sender, days) = (self.sender(), SchoolDays::from(connection, self.today)?);
         ids.iter()
             .map(|id| {
                 let student = students::store::find(connection, *id)?

@@ -10,7 +10,6 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::calendar::SendingDays;
 use super::clock::MADE_UP;
 use super::look::{self, Owed};
 use super::rules::{NotReminded, Skip, SkipForm, Step, UnskipForm};
@@ -25,6 +24,7 @@ use crate::payments::rules::long;
 use crate::staff::{Staff, may};
 use crate::storage::search::fold;
 use crate::students::{self, Student};
+use crate::terms::SchoolDays;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
@@ -146,7 +146,7 @@ struct Outlook {
     since: Date,
     /// The first day on which something can leave.
     first: Date,
-    days: SendingDays,
+    days: SchoolDays,
     /// Empty if the school sends none by schedule.
     schedule: Vec<i64>,
 }
@@ -177,7 +177,7 @@ impl MoneyContext {
         let today = self.today;
         let ran_on = store::ran_on(connection)?;
         let earliest = today.saturating_sub(MADE_UP.days());
-        let days = SendingDays::from(connection, earliest.saturating_sub(7.days()))?;
+        let days = SchoolDays::from(connection, earliest.saturating_sub(7.days()))?;
         // Before the schedule was looked at for the first time, nothing is made up for.
         let since = ran_on.unwrap_or(today).clamp(earliest, today);
         let first = if ran_on == Some(today) { today.saturating_add(1.day()) } else { today };
