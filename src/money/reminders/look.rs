@@ -67,7 +67,6 @@ pub fn why_not(
         store::mode(connection, student.id)?.filter(|mode| mode.until.is_none_or(|until| until >= today));
     let mode = mode.map_or(ReminderMode::Normal, |mode| mode.mode);
     Ok(match (student.status, mode) {
-        (StudentStatus::Unverified, _) => Some(NotReminded::NoAddress),
         (StudentStatus::Suspended | StudentStatus::Closed, _) | (_, ReminderMode::Never) => {
             Some(NotReminded::Never)
         }
@@ -75,6 +74,7 @@ pub fn why_not(
         _ if owed.due() == 0 => Some(NotReminded::NothingDue),
         _ if owed.to_pay().cents() == 0 => Some(NotReminded::Covered),
         _ if store::is_on(connection, student.id, send_on)? => Some(NotReminded::AlreadyToday),
+        (StudentStatus::Unverified, _) => Some(NotReminded::NoAddress),
         _ => None,
     })
 }

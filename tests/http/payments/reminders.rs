@@ -138,6 +138,28 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
 }
 
 #[tokio::test]
+async fn an_unconfirmed_address_is_the_reason_where_there_is_no_other() {
+    let school = School::open().await;
+    let (admin, bursar) = (school.staff().await, school.staff_as(Role::Bursar).await);
+    let (student, _) = charged(&school, &admin, &[("ENG4U", json!(500))]).await;
+    let why = async || remind(&bursar, &student, true).await["why"].clone();
+    school.database().execute("update students set status = 'unverified'", []).unwrap();
+    assert_eq!(why().await, "no_address");
+    for (mode, expected) in [("arrangement", "arrangement"), ("never", "never"), ("normal", "no_address")] {
+        set(&bursar, &student, json!({ "mode": mode }), StatusCode::OK).await;
+        assert_eq!(why().await, expected);
+    }
+    let mut held = payment(&student, &json!(500), "CA1");
+    held["allocations"] = json!([]);
+    let held = paid(&bursar.post(PAYMENTS, &held).await)["payment"]["id"].clone();
+    assert_eq!(why().await, "covered");
+    let reverse = json!({ "reason": "The cheque bounced" });
+    paid(&bursar.post(&format!("{PAYMENTS}/{held}/reverse"), &reverse).await);
+    paid(&bursar.post(PAYMENTS, &payment(&student, &json!(500), "CA2")).await);
+    assert_eq!(why().await, "nothing_due");
+}
+
+#[tokio::test]
 async fn a_reminder_is_skipped_with_a_reason_and_those_after_it_leave() {
     let school = School::open().await;
     let (admin, bursar) = (school.staff().await, school.staff_as(Role::Bursar).await);
