@@ -20,16 +20,20 @@ pub fn repay_by(notice_on: Date) -> Date {
 }
 
 /// A course that a student may leave.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CourseTaken {
     /// The first and the last day.
     pub days: (Date, Date),
     /// The school days of its term.
     pub calendar: SchoolDays,
-    /// Charged, less what was waived; before an approval what was quoted.
+    /// Charged, less what was waived before the student left; before an approval what was quoted.
     pub fee: Money,
-    /// Paid, less what was refunded.
+    /// Waived since the student left.
+    pub waived: Money,
+    /// Paid, before refunds.
     pub paid: Money,
+    /// Refunded of what was paid.
+    pub refunded: Money,
 }
 
 /// The rule of a policy that holds on a day.
@@ -60,7 +64,7 @@ pub struct RefundProposal {
     pub policy: AppliedPolicy,
     /// How it comes to the amounts, a sentence for each step.
     pub arithmetic: Vec<String>,
-    /// Dollars of the fee that are forgiven.
+    /// Dollars of the fee that are forgiven, without what was waived since the student left.
     #[schema(value_type = f64)]
     pub waive: Money,
     /// Dollars that are refunded.
@@ -71,7 +75,7 @@ pub struct RefundProposal {
     pub kept: Money,
     /// By when it is refunded.
     pub repay_by: Date,
-    /// Dollars charged and not waived before.
+    /// Dollars charged, and not waived before the student left.
     #[schema(value_type = f64)]
     pub fee: Money,
 }
@@ -111,12 +115,14 @@ impl CourseTaken {
 
     /// What a policy proposes when the student is no longer in the course from a day on.
     pub fn propose(&self, policy: &RefundPolicy, effective_on: Date, notice_on: Date) -> RefundProposal {
-        let Self { fee, paid, .. } = *self;
+        let Self { fee, waived, refunded, .. } = *self;
+        let paid = less(self.paid, refunded);
         let found = self.rule_on(&policy.parsed, effective_on);
         let nothing = Rule { until: Until::End, percent: 0, keep: Money::default() };
         let rule = found.map_or(nothing, |(rule, _)| rule);
-        let waive = rule.waives(fee);
-        let kept = less(fee, waive);
+        let forgiven = rule.waives(fee);
+        let waive = less(forgiven, forgiven.min(waived));
+        let kept = less(fee, forgiven.max(waived));
         let refund = Money::from_cents((paid.cents() - kept.cents()).max(0));
         let repay_by = repay_by(notice_on);
         let mut arithmetic = vec![self.day_in_words(effective_on)];
@@ -142,10 +148,19 @@ impl CourseTaken {
             arithmetic.push(match keep.cents() {
                 0 => format!("Waived: {}% of {fee} = {share}.", rule.percent),
                 _ if keep > share => format!("Waived: {share} − {keep} is less than nothing, so $0.00."),
-                _ => format!("Waived: {}% of {fee} = {share}; {share} − {keep} = {waive}.", rule.percent),
+                _ => format!("Waived: {}% of {fee} = {share}; {share} − {keep} = {forgiven}.", rule.percent),
             });
         }
-        arithmetic.push(format!("Fee after the waiver: {fee} − {waive} = {kept}."));
+        if waived.cents() > 0 {
+            arithmetic.push(match waive.cents() {
+                0 => format!("{waived} was waived already, so no more is."),
+                _ => format!("{waived} was waived already: {forgiven} − {waived} = {waive} is missing."),
+            });
+        }
+        arithmetic.push(format!("Fee after the waiver: {fee} − {} = {kept}.", forgiven.max(waived)));
+        if refunded.cents() > 0 {
+            arithmetic.push(format!("{refunded} of the {} paid was refunded already.", self.paid));
+        }
         arithmetic.push(if refund.cents() > 0 {
             format!("Refund: {paid} paid − {kept} = {refund}.")
         } else if paid < kept {
@@ -278,7 +293,9 @@ mod tests {
             days: (date(2026, 9, 8), date(2027, 1, 29)),
             calendar: SchoolDays::without(break_days.chain([date(2026, 10, 12)]).collect()),
             fee: Money::from_cents(fee),
+            waived: Money::default(),
             paid: Money::from_cents(paid),
+            refunded: Money::default(),
         }
     }
 
@@ -323,7 +340,9 @@ mod tests {
             let untils = ["start-1d", "start+3d", "start+5sd", "start+30sd", "end"];
             let rules = untils.map(|until| rule(until, random.i64(0..=100), random.i64(0..=30_000)));
             let day = date(2026, 9, 8) + random.i64(-10..=160).days();
-            let found = course(fee, paid).propose(&policy(rules.to_vec()), day, date(2026, 9, 8));
+            let policy = policy(rules.to_vec());
+            let mut course = course(fee, paid);
+            let found = course.propose(&policy, day, date(2026, 9, 8));
             let (waive, refund, kept) = (found.waive.cents(), found.refund.cents(), found.kept.cents());
             assert!((0..=fee).contains(&waive) && (0..=paid).contains(&refund), "{found:?}");
             assert_eq!(kept, fee - waive, "{found:?}");
@@ -339,7 +358,52 @@ mod tests {
                 },
                 "{found:?}"
             );
+            // Asked again once a part of it is posted, the rest is proposed, and then nothing.
+            for part in [2, 1] {
+                let again = course.propose(&policy, day, date(2026, 9, 8));
+                assert_eq!((again.kept, again.fee), (found.kept, found.fee), "{again:?}");
+                course.waived = Money::from_cents(course.waived.cents() + again.waive.cents() / part);
+                let again = course.propose(&policy, day, date(2026, 9, 8));
+                let back = if part == 1 { again.refund.cents() } else { refund / 2 };
+                course.refunded = Money::from_cents(course.refunded.cents() + back);
+            }
+            let nothing = course.propose(&policy, day, date(2026, 9, 8));
+            let none = Money::default();
+            assert_eq!(
+                (nothing.waive, nothing.refund, nothing.kept),
+                (none, none, found.kept),
+                "{nothing:?}"
+            );
+            assert_eq!((course.waived, course.refunded), (found.waive, found.refund), "{nothing:?}");
         });
+    }
+
+    #[test]
+    fn what_was_waived_and_refunded_since_counts_as_given_in_words() {
+        let mut course = CourseTaken {
+            waived: Money::from_cents(6_000),
+            refunded: Money::from_cents(1_000),
+            ..course(10_000, 10_000)
+        };
+        let sixty = policy(vec![rule("end", 60, 0)]);
+        let words = |course: &CourseTaken| {
+            course.propose(&sixty, date(2026, 9, 10), date(2026, 9, 9)).arithmetic[2..].to_vec()
+        };
+        assert_eq!(
+            words(&course),
+            [
+                "Waived: 60% of $100.00 = $60.00.",
+                "$60.00 was waived already, so no more is.",
+                "Fee after the waiver: $100.00 − $60.00 = $40.00.",
+                "$10.00 of the $100.00 paid was refunded already.",
+                "Refund: $90.00 paid − $40.00 = $50.00.",
+                "By law it must be refunded by September 24, 2026: 15 days after the notice on September 9, 2026.",
+            ]
+        );
+        course.refunded = Money::from_cents(6_000);
+        assert_eq!(words(&course)[4], "Paid: $40.00. No refund, and nothing is owing.");
+        course.waived = Money::from_cents(5_000);
+        assert_eq!(words(&course)[1], "$50.00 was waived already: $60.00 − $50.00 = $10.00 is missing.");
     }
 
     #[test]

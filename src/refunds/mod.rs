@@ -197,7 +197,7 @@ pub fn quoted_terms(
         return Ok(LeavingTerms::default());
     };
     let calendar = SchoolDays::of(connection, section_id, days)?;
-    let course = CourseTaken { days, calendar, fee, paid: Money::default() };
+    let course = CourseTaken { days, calendar, fee, ..CourseTaken::default() };
     Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }
 

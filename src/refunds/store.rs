@@ -99,10 +99,22 @@ impl EnrollmentFacts {
     pub fn course(&self, connection: &Connection, price: Option<Money>) -> Result<CourseTaken> {
         let days = (self.start_date, self.end_date);
         let calendar = SchoolDays::of(connection, self.section_id, days)?;
-        let sql =
-            "select charged - waived, paid - refunded from enrollment_balances where enrollment_id = :id";
-        let uncharged = (price.unwrap_or_default(), Money::default());
-        let (fee, paid) = connection.find(sql, params![id = self.id])?.unwrap_or(uncharged);
-        Ok(CourseTaken { days, calendar, fee, paid })
+        // What was waived since the student left, by the decision itself or after it, is no part of the bursary before.
+        let sql = "select charged - waived + since, since, paid, refunded from (
+                select b.charged, b.waived, b.paid, b.refunded, coalesce((
+                    select sum(l.amount_cents) from ledger l where l.enrollment_id = b.enrollment_id
+                        and l.kind = 'waiver' and (l.decision_id = v.decision_id or l.created_at > v.at)
+                        and not exists (select 1 from ledger undo where undo.reverses_id = l.id)
+                ), 0) as since
+                from enrollment_balances b left join enrollment_events v on v.id = (
+                    select max(x.id) from enrollments e cross join enrollment_events x on x.enrollment_id = e.id
+                    where e.id = b.enrollment_id and e.status = 'withdrawn' and x.to_status = 'withdrawn'
+                )
+                where b.enrollment_id = :id
+            )";
+        let none = Money::default();
+        let uncharged = (price.unwrap_or_default(), none, none, none);
+        let (fee, waived, paid, refunded) = connection.find(sql, params![id = self.id])?.unwrap_or(uncharged);
+        Ok(CourseTaken { days, calendar, fee, waived, paid, refunded })
     }
 }

@@ -11004,7 +11004,7 @@ export interface components {
             arithmetic: string[];
             /**
              * Format: double
-             * @description Dollars charged and not waived before.
+             * @description Dollars charged, and not waived before the student left.
              */
             fee: number;
             /**
@@ -11026,7 +11026,7 @@ export interface components {
             repayBy: string;
             /**
              * Format: double
-             * @description Dollars of the fee that are forgiven.
+             * @description Dollars of the fee that are forgiven, without what was waived since the student left.
              */
             waive: number;
         };

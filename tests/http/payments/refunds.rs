@@ -134,7 +134,7 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
         (&json!("Full before day 6"), &json!("2026-11-30"))
     );
     let words = found["arithmetic"].to_string();
-    for part in ["school day 3 of 60", "$769.00", "$100.00", "$669.00", "December 5, 2026"] {
+    for part in ["school day 3 of 58", "$769.00", "$100.00", "$669.00", "December 5, 2026"] {
         assert!(words.contains(part), "{part}: {words}");
     }
     assert_eq!(propose(leaving.clone()).await.json()["repayBy"], "2026-12-06", "notice today");
@@ -188,6 +188,14 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     assert!(mail.text.contains("$100.00 of the fee of $769.00 remains payable"), "{}", mail.text);
     assert!(mail.text.contains("$669.00 will be refunded to you by December 6, 2026"), "{}", mail.text);
 
+    // Asked again, the decision stands: what it waived is given, and what it kept is kept.
+    let figures = ["waive", "refund", "kept", "fee"];
+    let again = async || {
+        let found = propose(leaving.clone()).await.expect(StatusCode::OK).json();
+        figures.map(|name| found[name].as_i64().unwrap())
+    };
+    assert_eq!(again().await, [0, 669, 100, 769]);
+
     // In two parts; taking one back asks for it again.
     let refunds = format!("/api/admin/students/{}/refunds", student.id);
     let refund = |amount: i64| {
@@ -196,8 +204,10 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     };
     bursar.post(&refunds, &refund(600)).await.expect(StatusCode::CREATED);
     assert_eq!(due(&bursar).await[0]["amount"], 69);
+    assert_eq!(again().await, [0, 69, 100, 769]);
     let last = bursar.post(&refunds, &refund(69)).await.expect(StatusCode::CREATED).json();
     assert!(due(&bursar).await.is_empty());
+    assert_eq!(again().await, [0, 0, 100, 769]);
     let item = bursar.get(&ledger).await.json()["perItem"][0].clone();
     assert_eq!(
         ["charged", "waived", "paid", "refunded", "due", "credit"].map(|name| item[name].clone()),
@@ -212,6 +222,18 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     bursar.post(&settle, &json!({ "reason": "Kept for the next term" })).await.expect(StatusCode::OK);
     assert!(due(&bursar).await.is_empty());
     bursar.post(&settle, &json!({ "reason": "Kept for the next term" })).await.expect(StatusCode::NOT_FOUND);
+
+    // Taken back, the waiver is proposed again; posted by hand, it is given.
+    let find =
+        |rows: &Value| rows.as_array().unwrap().iter().find(|row| row["kind"] == "waiver").unwrap().clone();
+    let waiver = find(&bursar.get(&ledger).await.json()["entries"]);
+    let reverse = format!("/api/admin/ledger/{}/reverse", waiver["id"]);
+    bursar.post(&reverse, &json!({ "reason": "By hand instead" })).await.expect(StatusCode::CREATED);
+    assert_eq!(again().await, [669, 69, 100, 769]);
+    let waive = json!({ "enrollmentId": id, "amount": 669, "reason": "Refund policy" });
+    let waivers = format!("/api/admin/students/{}/waivers", student.id);
+    bursar.post(&waivers, &waive).await.expect(StatusCode::CREATED);
+    assert_eq!(again().await, [0, 69, 100, 769]);
 }
 
 #[tokio::test]
