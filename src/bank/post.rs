@@ -267,12 +267,18 @@ impl BankContext {
         if line.cents <= 0 {
             return Err(Error::conflict("This line is not money received.", &json!({ "lineId": line_id })));
         }
-        let mut recorded = Vec::with_capacity(parts.len());
+        let (mut recorded, mut students) = (Vec::with_capacity(parts.len()), Vec::new());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
             let student_id = match part.student_id {
                 Some(id) => id,
                 None => self.owner(connection, &line)?,
             };
+            if students.contains(&student_id) {
+                let message =
+                    "A student is named twice for this line. Name each student once, with the whole amount.";
+                return Err(Error::BadRequest(message.into()));
+            }
+            students.push(student_id);
             let new = payment(&line, student_id, amount);
             let payment = self.payments.record(connection, &new, None)?;
             recorded.push((payment.payment_id(), payment.receipt_number().to_owned()));

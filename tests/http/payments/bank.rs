@@ -114,6 +114,12 @@ async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
     let parts = json!({ "lines": [{ "lineId": id(1), "amount": 100 }] });
     let parts = bursar.post(&post, &parts).await.json();
     assert_eq!(parts["results"][0]["message"], "The parts add up to $100.00, but the line is $300.00.");
+    let part = |student: &Student, amount: i64| json!({ "lineId": id(1), "studentId": student.id, "amount": amount });
+    let twice = json!({ "lines": [part(&eve, 100), part(&ben, 100), part(&eve, 100)] });
+    let twice = bursar.post(&post, &twice).await.json();
+    for result in twice["results"].as_array().unwrap() {
+        assert!(result["message"].as_str().unwrap().starts_with("A student is named twice"), "{result}");
+    }
     assert_eq!(due(&bursar).await, json!(before.as_f64().unwrap() - 1000.25 - 640.0));
     let first = &bursar.get("/api/admin/payments?q=000001").await.json()[0];
     assert_eq!(
