@@ -48,6 +48,8 @@ pub struct ColumnPlaces {
     pub text: Vec<usize>,
     /// The amount.
     pub amount: AmountPlace,
+    /// An amount in US dollars, beside which that in Canadian ones is empty.
+    pub us_dollars: Option<usize>,
 }
 
 /// Where the amount stands.
@@ -144,6 +146,7 @@ impl Columns {
                 date: date?,
                 text: text?,
                 amount: amount?,
+                us_dollars: headings.iter().position(|heading| heading == "usd$" || heading == "usd"),
             })
         };
         let places = places();
@@ -214,12 +217,12 @@ pub fn known(rows: &[RawRow]) -> Option<Columns> {
     }) {
         return Some(Columns { debit: "3".into(), credit: "4".into(), ..numbers("1", "2") });
     }
-    // Scotiabank: date, amount, nothing or a hyphen, kind, text.
+    // Scotiabank: date, amount, nothing or a hyphen, kind, text, of which one may be missing.
     let is_scotiabank = fits(|row| {
         has_date(row)
             && values::amount(cell(row, 1)).is_ok()
             && matches!(cell(row, 2), "" | "-")
-            && !cell(row, 4).is_empty()
+            && !(cell(row, 3).is_empty() && cell(row, 4).is_empty())
     });
     is_scotiabank.then(|| Columns { amount: "2".into(), ..numbers("1", "4,5") })
 }

@@ -17,6 +17,9 @@ use crate::web::sheet::{Problem, Problems, RawRow, raw_rows};
 const MAX_LINES: usize = 5_000;
 /// Characters of a text that are kept.
 const MAX_TEXT: usize = 500;
+const UNKNOWN: &str = "Which columns are the date, the text and the amount? Choose them once: they are remembered for this account.";
+const UNFIT: &str = "The columns of this account\u{2019}s last file do not fit this one. \
+    Choose them again, or the account that the file is of.";
 /// Lines that are shown when the columns are to be chosen.
 const SHOWN: usize = 6;
 
@@ -62,13 +65,13 @@ pub fn read(
     if rows.is_empty() {
         return Err(Error::field("file", "The file is empty."));
     }
-    if rows.len() > MAX_LINES + 1 {
+    let (columns, places) = choose(&rows, named, before)?;
+    if rows.len() - places.first > MAX_LINES {
         return Err(Error::field(
             "file",
             "The file has more than 5,000 lines. Download a shorter time from the bank.",
         ));
     }
-    let (columns, places) = choose(&rows, named, before)?;
     let lines = lines(&rows, account, &columns, &places, today)?;
     Ok(BankFile { sha256, columns, lines })
 }
@@ -78,17 +81,30 @@ fn choose(rows: &[RawRow], named: Columns, before: Option<Columns>) -> Result<(C
         let places = named.find(rows)?;
         return Ok((named, places));
     }
+    let is_remembered = before.is_some();
     for columns in [before, columns::known(rows)].into_iter().flatten() {
         let columns = Columns { date_format: named.date_format.or(columns.date_format), ..columns };
-        if let Ok(places) = columns.find(rows) {
-            return Ok((columns, places));
+        match columns.find(rows) {
+            Ok(places) if fits(rows, &columns, &places) => return Ok((columns, places)),
+            _ => {}
         }
     }
     let shown: Vec<_> = rows.iter().take(SHOWN).map(|row| &row.cells).collect();
     // The first of the widest lines: above a heading there may be words.
     let widest = rows.iter().take(SHOWN).rev().max_by_key(|row| row.cells.len());
     let headings = widest.map(|row| row.cells.clone()).unwrap_or_default();
-    Err(Error::ColumnsUnknown(headings, Box::new(json!({ "rows": shown }))))
+    let message = if is_remembered { UNFIT } else { UNKNOWN };
+    Err(Error::ColumnsUnknown(message, headings, Box::new(json!({ "rows": shown }))))
+}
+
+/// Whether the columns are named by their heading, or a line has a date and an amount in its place: columns that are
+/// numbers may be those of another file.
+fn fits(rows: &[RawRow], columns: &Columns, places: &ColumnPlaces) -> bool {
+    let is_line = |row: &RawRow| {
+        values::date(cell(row, places.date), columns.date_format).is_ok() && amount(row, places).is_ok()
+    };
+    let is_named = columns.date.parse::<usize>().is_err();
+    is_named || rows.iter().skip(places.first).any(is_line)
 }
 
 fn lines(
@@ -105,10 +121,13 @@ fn lines(
         let date = date.and_then(|date| check_day(date, today));
         let wrong = |rule: String| Problem::of_cell(row.line, "date", cell(row, places.date), rule);
         let date = date.map_err(|rule| problems.push(wrong(rule)));
-        let cents = amount(row, &places.amount).map_err(|problem| problems.push(problem));
+        let cents = amount(row, places).map_err(|problem| problems.push(problem));
         let (Ok(date), Ok(cents)) = (date, cents) else { continue };
-        let text: Vec<_> =
+        let mut text: Vec<_> =
             places.text.iter().map(|at| cell(row, *at)).filter(|part| !part.is_empty()).collect();
+        if let Some(at) = us_dollars(row, places) {
+            text.extend(["US$", cell(row, at)]);
+        }
         let text: String = collapse_whitespace(&text.join(" ")).chars().take(MAX_TEXT).collect();
         let nth = nth.entry((date, cents, text.clone())).or_default();
         *nth += 1;
@@ -140,12 +159,22 @@ fn check_day(date: Date, today: Date) -> Result<Date, String> {
     Ok(date)
 }
 
-fn amount(row: &RawRow, place: &AmountPlace) -> Result<i64, Problem> {
+/// The column of an amount in US dollars that a line has instead of one in Canadian ones.
+fn us_dollars(row: &RawRow, places: &ColumnPlaces) -> Option<usize> {
+    let AmountPlace::Signed(own, _) = places.amount else { return None };
+    places.us_dollars.filter(|at| *at != own && cell(row, own).is_empty() && !cell(row, *at).is_empty())
+}
+
+/// In Canadian dollars: nothing of a line in US dollars.
+fn amount(row: &RawRow, places: &ColumnPlaces) -> Result<i64, Problem> {
+    if us_dollars(row, places).is_some() {
+        return Ok(0);
+    }
     let read = |name: &str, at: usize| {
         let text = cell(row, at);
         values::amount(text).map_err(|rule| Problem::of_cell(row.line, name, text, rule))
     };
-    match *place {
+    match places.amount {
         AmountPlace::Signed(at, direction) => {
             let cents = read("amount", at)?;
             let direction = direction.map(|at| cell(row, at).to_lowercase());

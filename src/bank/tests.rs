@@ -50,7 +50,7 @@ fn the_files_of_canadian_banks_are_known_by_heading_or_shape() {
              First Bank Card,Transaction Type,Date Posted, Transaction Amount,Description\n\n\
              '5001234567',CREDIT,20261124,500.00,NGA-7QK4D\n'5001234567',DEBIT,20261125,-12.50,FEE\n",
         ),
-        ("Scotiabank", "11/24/2026,500.00,\"-\",,\"NGA-7QK4D\"\n11/25/2026,-12.50,\"-\",,\"FEE\"\n"),
+        ("Scotiabank", "11/24/2026,500.00,\"-\",,\"NGA-7QK4D\"\n11/25/2026,-12.50,\"-\",\"FEE\",\"\"\n"),
         (
             "Scotiabank, newer",
             "Filter,Date,Description,Sub-description,Type of Transaction,Amount,Balance\n\
@@ -62,6 +62,16 @@ fn the_files_of_canadian_banks_are_known_by_heading_or_shape() {
         let windows = file.replace('\n', "\r\n");
         assert_eq!(lines(windows.as_bytes(), Columns::default()), [one.clone(), two.clone()], "{bank}");
     }
+}
+
+#[test]
+fn a_line_in_us_dollars_is_no_payment_and_keeps_its_amount_in_words() {
+    let file = "Account Type,Account Number,Transaction Date,Cheque Number,Description 1,Description 2,CAD$,USD$\n\
+        Chequing,1,11/24/2026,,NGA-7QK4D,,500.00,\nUSD,2,11/25/2026,,WIRE,,,20.50\n";
+    let expected = [line("24", 50_000, "NGA-7QK4D"), line("25", 0, "WIRE US$ 20.50")];
+    assert_eq!(lines(file.as_bytes(), Columns::default()), expected);
+    let empty = file.replace(",20.50", ",");
+    assert!(refusal(empty.as_bytes(), Columns::default()).contains("line 3, amount: must be an amount"));
 }
 
 #[test]
@@ -128,19 +138,47 @@ fn lines_that_cannot_be_read_are_all_named() {
         let said = refusal(file, named("1", "2", "3"));
         assert!(said.contains(words), "{said}");
     }
-    let many = "2026-11-24,Ada,500\n".repeat(5_002);
-    assert!(refusal(many.as_bytes(), named("1", "2", "3")).contains("5,000"));
+    // 5,000 lines below whatever stands above them, and no more.
+    for above in ["", "Date,Text,Amount\n"] {
+        let file = |lines| format!("{above}{}", "2026-11-24,Ada,500\n".repeat(lines));
+        assert!(refusal(file(5_001).as_bytes(), named("1", "2", "3")).contains("5,000"));
+        assert_eq!(read(file(5_000).as_bytes(), named("1", "2", "3")).unwrap().lines.len(), 5_000);
+    }
 }
 
 #[test]
 fn unknown_columns_are_asked_for_with_the_first_lines() {
-    let Error::ColumnsUnknown(columns, shown) =
+    let Error::ColumnsUnknown(_, columns, shown) =
         read(b"When,What,How much\n2026-11-24,Ada,500\n", Columns::default()).unwrap_err()
     else {
         panic!("the columns are asked for")
     };
     assert_eq!(columns, ["When", "What", "How much"]);
     assert_eq!(shown["rows"][1], serde_json::json!(["2026-11-24", "Ada", "500"]));
+}
+
+#[test]
+fn columns_of_the_accounts_last_file_that_do_not_fit_are_asked_for_again() {
+    let read = |file: &str, before| {
+        file::read(file.as_bytes().to_vec(), "Account", Columns::default(), Some(before), TODAY)
+    };
+    let numbers = || named("3", "2", "1");
+    for (file, before) in [
+        ("2026-11-24,Ada,500\n2026-11-25,Ben,1\n", numbers()),
+        ("When,What,How much\n2026-11-24,Ada,500\n", named("Date", "Text", "Amount")),
+    ] {
+        let refused = read(file, before).unwrap_err();
+        let Error::ColumnsUnknown(message, ..) = refused else { panic!("{refused}") };
+        assert!(message.contains("do not fit this one. Choose them again"), "{message}");
+    }
+    // A bank that is known by its lines; and those that fit name the line that is wrong.
+    assert_eq!(read("2026-11-24,Ada,,5.00\n", numbers()).unwrap().lines[0].cents, 500);
+    let wrong = read("500,Ada,2026-11-24\nx,Ben,2026-11-24\n", numbers()).unwrap_err().to_string();
+    assert!(!wrong.contains("do not fit"), "{wrong}");
+    for file in ["Date,Text,Amount\n2026-11-27,Ada,5\n", "Date,Text,Amount\n"] {
+        let wrong = read(file, named("Date", "Text", "Amount")).unwrap_err();
+        assert!(matches!(wrong, Error::Invalid(_)), "{wrong:?}");
+    }
 }
 
 #[test]

@@ -33,10 +33,8 @@ pub enum Error {
     #[error("{0}")]
     BadRequest(String),
     /// A file whose columns are not known: 400, with a machine-readable reason, its columns and its first lines.
-    #[error(
-        "Which columns are the date, the text and the amount? Choose them once: they are remembered for this account."
-    )]
-    ColumnsUnknown(Vec<String>, Box<serde_json::Value>),
+    #[error("{0}")]
+    ColumnsUnknown(&'static str, Vec<String>, Box<serde_json::Value>),
     /// Not signed in, or wrong credentials: 401.
     #[error("{0}")]
     Unauthorized(String),
@@ -247,7 +245,7 @@ impl IntoResponse for Error {
             _ => None,
         };
         let current = match &self {
-            Self::Conflict(_, current) | Self::Lacking(_, _, current) | Self::ColumnsUnknown(_, current) => {
+            Self::Conflict(_, current) | Self::Lacking(_, _, current) | Self::ColumnsUnknown(.., current) => {
                 Some((**current).clone())
             }
             _ => None,
@@ -266,7 +264,7 @@ impl IntoResponse for Error {
             _ => None,
         };
         let columns = match &self {
-            Self::ColumnsUnknown(columns, _) => Some(columns.clone()),
+            Self::ColumnsUnknown(_, columns, _) => Some(columns.clone()),
             _ => None,
         };
         let print_url = match &self {
