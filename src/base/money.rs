@@ -41,7 +41,7 @@ impl Money {
         self.cents
     }
 
-    /// Parses a typed amount: `549`, `1200.5`, `$1,200.00`.
+    /// Parses a typed amount: `549`, `1200.5`, `$1,200.00`, `1 200.00 CAD`.
     ///
     /// # Errors
     /// When it is not an amount from zero to [`Money::MAX`].
@@ -49,7 +49,7 @@ impl Money {
         let text = text.trim();
         let is_negative = text.starts_with('-');
         let text = text.strip_prefix('-').unwrap_or(text);
-        let text = text.strip_prefix('$').unwrap_or(text).trim_start();
+        let text = bare(text.trim_start());
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
         let whole = ungrouped(whole).ok_or(NotAmount::NotANumber)?;
         let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -114,14 +114,33 @@ pub fn serialize_hundredths<S: Serializer>(hundredths: i64, serializer: S) -> Re
     serializer.serialize_f64(hundredths as f64 / 100.0)
 }
 
-/// Removes commas between groups of three digits. "12,50" is no such number: a decimal comma must not multiply the
+/// Without the currency before or behind it: `$`, `CAD`, `CA$`.
+fn bare(text: &str) -> &str {
+    let is = |found: Option<&str>, word: &str| found.is_some_and(|found| found.eq_ignore_ascii_case(word));
+    let mut text = text;
+    for word in ["CA$", "CAD", "$"] {
+        if is(text.get(..word.len()), word) {
+            text = text[word.len()..].trim_start();
+        }
+    }
+    for word in ["CAD", "$"] {
+        let at = text.len().saturating_sub(word.len());
+        if is(text.get(at..), word) {
+            text = text[..at].trim_end();
+        }
+    }
+    text
+}
+
+/// Removes commas and spaces between groups of three digits. "12,50" is no such number: a decimal comma must not multiply the
 /// amount by a hundred.
 fn ungrouped(whole: &str) -> Option<String> {
-    let mut groups = whole.split(',');
+    let is_separator = |c: char| c == ',' || c.is_whitespace();
+    let mut groups = whole.split(is_separator);
     let first = groups.next().unwrap_or("");
-    let is_grouped = whole.contains(',');
+    let is_grouped = whole.contains(is_separator);
     let well_formed = !is_grouped || ((1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3));
-    well_formed.then(|| whole.replace(',', ""))
+    well_formed.then(|| whole.replace(is_separator, ""))
 }
 
 impl fmt::Display for Money {
@@ -177,6 +196,13 @@ mod tests {
             ("$1,200.00", 120_000),
             (" $ 1,234,567.89 ", 123_456_789),
             ("-0.00", 0),
+            ("1 200", 120_000),
+            ("1\u{a0}200\u{202f}000.5", 120_000_050),
+            ("1200.50 CAD", 120_050),
+            ("cad 1,200.50", 120_050),
+            ("CA$1 200", 120_000),
+            ("550 $", 55_000),
+            ("$550 CAD", 55_000),
             ("99999999.99", 9_999_999_999),
         ] {
             assert_eq!(Money::parse(text), Ok(Money::from_cents(cents)), "{text}");
@@ -197,6 +223,13 @@ mod tests {
             ("1,2000", NotANumber),
             (",200", NotANumber),
             ("1.2.3", NotANumber),
+            ("12 50", NotANumber),
+            ("1  200", NotANumber),
+            ("1 200 00", NotANumber),
+            ("1200 .50", NotANumber),
+            ("CAD", NotANumber),
+            ("USD 5", NotANumber),
+            ("5 $ 5", NotANumber),
             ("1.5,00", NotANumber),
             ("--5", NotANumber),
             ("-x", NotANumber),

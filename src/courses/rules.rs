@@ -255,8 +255,10 @@ fn capacity(field: &Field<i64>) -> Result<Option<i64>, String> {
 pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
     let parsed = match field {
         Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-        Field::Value(PriceInput::Text(text)) => match text.trim().split_once('.') {
-            Some((_, decimals)) if decimals.len() > 2 => Err(NotAmount::TooPrecise),
+        Field::Value(PriceInput::Text(text)) => match text.split_once('.') {
+            Some((_, decimals)) if decimals.chars().filter(char::is_ascii_digit).count() > 2 => {
+                Err(NotAmount::TooPrecise)
+            }
             _ => Money::parse(text),
         },
         _ => return Err("Amount is required"),
@@ -264,7 +266,7 @@ pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str>
     let is_ambiguous = match field {
         // Dollars and cents divided in another way than here: it must not be guessed.
         Field::Value(PriceInput::Text(text)) => {
-            let is_figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '$');
+            let is_figure = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ',' | '$');
             text.contains(['.', ','])
                 && text.contains(|c: char| c.is_ascii_digit())
                 && text.trim().chars().all(is_figure)
@@ -276,6 +278,7 @@ pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str>
         Err(NotAmount::NotANumber | NotAmount::TooPrecise) if is_ambiguous => {
             Err("This amount can be read in two ways. Write it like 1,200.50 or 1200.50")
         }
+        Err(NotAmount::NotANumber) => Err("This is not an amount. Write it like 1,200.50 or 1200.50"),
         _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
     }
 }

@@ -356,6 +356,8 @@ mod tests {
         assert!(wrong["amount"].as_str().unwrap().contains("two ways"), "{wrong}");
         let much = parse(json!({ "amount": "100000000" })).unwrap_err();
         assert!(much["amount"].as_str().unwrap().contains("$99,999,999.99"), "{much}");
+        let none = parse(json!({ "amount": "abc" })).unwrap_err();
+        assert_eq!(none["amount"], "This is not an amount. Write it like 1,200.50 or 1200.50");
     }
 
     #[test]
@@ -370,6 +372,10 @@ mod tests {
             (json!("1,200"), Some(120_000)),
             (json!("1200.5"), Some(120_050)),
             (json!("$1,200.00"), Some(120_000)),
+            (json!("1\u{a0}200.50 CAD"), Some(120_050)),
+            (json!("CAD 1,200.50"), Some(120_050)),
+            (json!("12 50"), None),
+            (json!("1.200 CAD"), None),
             (json!("1.200,00"), None),
             (json!("12,50"), None),
             (json!(0), None),

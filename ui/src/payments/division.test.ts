@@ -52,5 +52,5 @@ test('a division becomes the field that the server reads', () => {
 });
 
 test('an amount that may mean two things is sent as it was typed', () => {
-  expect(['1,200.5', '550 $', '1.200', '1.200,00', 'x'].map(amountToSend)).toEqual([1200.5, 550, '1.200', '1.200,00', 'x']);
+  expect(['1,200.5', '550 $', '1\u{a0}200.50 CAD', 'CAD 1 200', '1.200', '1.200,00', 'x'].map(amountToSend)).toEqual([1200.5, 550, 1200.5, 1200, '1.200', '1.200,00', 'x']);
 });
