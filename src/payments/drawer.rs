@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::rules::long;
 use super::{Payment, PaymentContext, store};
 use crate::audit;
 use crate::base::error::{Error, FieldErrors, Result};
@@ -161,11 +162,16 @@ impl PaymentContext {
     /// Notes when a payment was brought to the bank.
     ///
     /// # Errors
-    /// 404 when there is no such payment; 409 when it was reversed.
+    /// 404 when there is no such payment; 409 when it was reversed, or received after that day.
     pub fn deposit(&self, connection: &Connection, id: i64, on: Option<Date>) -> Result<Payment> {
         let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         if before.voided_at.is_some() {
             let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);
+            return Err(Error::conflict(message, &before));
+        }
+        if on.is_some_and(|on| on < before.received_on) {
+            let received_on = long(before.received_on);
+            let message = format!("Received on {received_on}: it cannot have been deposited before.");
             return Err(Error::conflict(message, &before));
         }
         // Another day is noted once the first is reversed.
