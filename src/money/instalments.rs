@@ -61,6 +61,11 @@ impl MoneyContext {
             Plan::Monthly(count, first) => plans::monthly(total, *count, *first),
         };
         let sum = Money::from_cents(parts.iter().map(|(_, amount)| amount.cents()).sum());
+        if let Some((_, amount)) = parts.iter().find(|(_, amount)| *amount > Money::MAX) {
+            let message =
+                format!("An instalment is at most {}, but one is {amount}: choose more parts", Money::MAX);
+            return Err(FieldErrors::one("instalments", message).into());
+        }
         let is_even = parts.iter().all(|(_, amount)| amount.cents() > 0);
         if !parts.is_empty() && (sum != total || !is_even) {
             let message = if is_even {

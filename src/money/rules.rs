@@ -363,8 +363,7 @@ pub enum Plan {
     Monthly(i64, Date),
 }
 
-const NO_PLAN: &str =
-    "Each instalment needs a due date and an amount of more than $0.00; at most 24 instalments";
+const NO_PLAN: &str = "Each instalment needs a due date and an amount of more than $0.00 and at most $99,999,999.99; at most 24 instalments";
 
 impl Plan {
     /// Validates a form.

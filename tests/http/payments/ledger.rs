@@ -121,7 +121,9 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     assert_eq!((found.as_array().unwrap().len(), &found[1], &found[2]["due"]), (3, &december, &json!(213)));
 
     // Oldest due first goes by the parts' dates; the rest stays on account.
-    let recorded = paid(&bursar.post(PAYMENTS, &payment(student, &json!(1000), "CA1")).await);
+    let mut received = payment(student, &json!(1000), "CA1");
+    received["receivedOn"] = json!("2026-11-20");
+    let recorded = paid(&bursar.post(PAYMENTS, &received).await);
     assert_eq!((&recorded["unapplied"], place.due().await), (&json!(90.5), json!(0)));
     let id = &recorded["payment"]["id"];
     let charge = json!({ "enrollmentId": ids[0], "amount": 50, "description": "Field trip" });
@@ -195,12 +197,17 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     );
     let earlier = place.post(&deposited, json!({ "ids": [id], "on": "2026-11-20" }), StatusCode::OK).await;
     assert_eq!(earlier["results"][0]["row"]["depositedOn"], "2026-11-20");
+    let before = place.post(&deposited, json!({ "ids": [id], "on": "2026-11-19" }), StatusCode::OK).await;
+    assert_eq!(
+        (&before["results"][0]["status"], &before["results"][0]["message"]),
+        (&json!(409), &json!("Received on November 20, 2026: it cannot have been deposited before."))
+    );
     let entries = "select count(*) from audit where action = 'deposit'";
     assert_eq!(school.count(entries), 3, "noted, taken back, noted");
     let totals = bursar.get(&format!("{PAYMENTS}/totals?from=2026-11-01&to=2026-11-30")).await.json();
     assert_eq!(
         totals,
-        json!([{ "day": "2026-11-21", "total": 1000, "count": 1, "methods": { "e_transfer": 1000 } }])
+        json!([{ "day": "2026-11-20", "total": 1000, "count": 1, "methods": { "e_transfer": 1000 } }])
     );
     let turned = bursar.get(&format!("{PAYMENTS}/totals?from=2026-12-01&to=2026-11-30")).await;
     let message = turned.expect(StatusCode::BAD_REQUEST).json();
@@ -232,6 +239,30 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     registrar.get("/api/admin/money/balances?format=csv").await.expect(StatusCode::FORBIDDEN);
     let waive = json!({ "enrollmentId": ids[0], "amount": 1, "reason": WHY });
     registrar.post(&waivers, &waive).await.expect(StatusCode::FORBIDDEN);
+
+    let part = json!({ "instalments": [{ "dueOn": "2026-12-01", "amount": 100_000_000 }] });
+    for (at, wrong) in [(0, part), (1, json!({ "count": 1, "firstDueOn": "2026-12-01" }))] {
+        // Three charges, each the largest there is: one part of all would be larger.
+        let most = json!({ "enrollmentId": ids[1], "amount": 99_999_999.99 });
+        let mut charges = Vec::new();
+        for _ in 0..at * 3 {
+            charges.push(
+                place
+                    .post(
+                        &format!("/api/admin/students/{}/charges", student.id),
+                        most.clone(),
+                        StatusCode::CREATED,
+                    )
+                    .await,
+            );
+        }
+        let said = put(wrong, StatusCode::BAD_REQUEST).await["fields"]["instalments"].to_string();
+        assert!(said.contains("at most $99,999,999.99"), "{said}");
+        for charge in charges {
+            let reverse = format!("/api/admin/ledger/{}/reverse", charge["entry"]["id"]);
+            place.post(&reverse, json!({ "reason": WHY }), StatusCode::CREATED).await;
+        }
+    }
 }
 
 #[tokio::test]
