@@ -11,6 +11,7 @@ use super::rules::{Charge, ChargeForm, ChargesForm};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::decisions::{BulkDone, BulkResult};
+use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::{store, unpriced};
 use crate::fees::{self, EntryKind, FeeItem, NewEntry, Payer};
 use crate::staff::{Staff, may};
@@ -81,8 +82,14 @@ impl MoneyContext {
     fn charge_unpriced(&self, connection: &Connection, id: i64, charge: &Charge) -> Result<PostedEntry> {
         let student_id = store::student_of(connection, id)?.id;
         if !store::is_unpriced(connection, id)? {
-            let message = "It already has a price or a charge, so nothing was posted.";
-            return Err(Error::conflict(message, &store::find(connection, id)?));
+            let enrollment = store::find(connection, id)?;
+            let message = match enrollment.status {
+                EnrollmentStatus::Active => "It already has a price or a charge, so nothing was posted.",
+                _ => {
+                    "The student is not in this course, so nothing was posted. Post a charge from the student\u{2019}s page."
+                }
+            };
+            return Err(Error::conflict(message, &enrollment));
         }
         self.charge(connection, student_id, charge)
     }

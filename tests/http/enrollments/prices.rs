@@ -210,6 +210,7 @@ async fn an_approval_without_a_price_stays_unpriced_until_the_office_posts_the_c
         json!({ "rows": [{ "enrollmentId": id, "amount": 480 }, { "enrollmentId": 999, "amount": 1 }] });
     let again = bursar.post("/api/admin/charges", &again).await.expect(StatusCode::OK).json();
     assert_eq!((&again["results"][0]["status"], &again["results"][1]["status"]), (&json!(409), &json!(404)));
+    assert!(again["results"][0]["message"].as_str().unwrap().starts_with("It already has a price"));
     assert_eq!(due(&staff).await, 480, "a second press charges nothing");
     assert_eq!(shown(&student).await, 480);
     let mail = school.mail(&student.email, "The fee of your course").await;
@@ -218,6 +219,22 @@ async fn an_approval_without_a_price_stays_unpriced_until_the_office_posts_the_c
         school.count("select count(*) from audit where action = 'charge' and object = 'enrollment'"),
         1
     );
+
+    // A student who left without a price has none, and is charged by itself.
+    let unpriced_id =
+        student.enroll(school.course(&staff, "MHF4U", json!(null)).await).await.json()["id"].clone();
+    staff
+        .post(&format!("/api/admin/enrollments/{unpriced_id}/approve"), &json!({}))
+        .await
+        .expect(StatusCode::OK);
+    let leave =
+        json!({ "reason": "The family has moved away", "effectiveOn": "2026-11-21", "refund": "none" });
+    let withdraw = format!("/api/admin/enrollments/{unpriced_id}/withdraw");
+    staff.post(&withdraw, &leave).await.expect(StatusCode::OK);
+    let left = json!({ "rows": [{ "enrollmentId": unpriced_id, "amount": 480 }] });
+    let left = bursar.post("/api/admin/charges", &left).await.expect(StatusCode::OK).json();
+    let said = left["results"][0]["message"].as_str().unwrap();
+    assert!(said.starts_with("The student is not in this course"), "{said}");
 }
 
 #[tokio::test]
