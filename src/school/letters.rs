@@ -4,12 +4,16 @@
 use rusqlite::Connection;
 
 use crate::base::error::Result;
+use crate::storage::search::fold;
 use crate::storage::statements::{Statements, params};
 
-/// The capitals of a school's words, at most four; `NA` if they are fewer than two.
+/// The capitals of a school's words without accents, at most four; `NA` if they are fewer than two.
 pub fn of(school: &str) -> String {
-    let first = school.split_whitespace().filter_map(|word| word.chars().next());
-    let letters: String = first.filter(char::is_ascii_uppercase).take(4).collect();
+    let first = |word: &str| {
+        fold(&word.chars().next().filter(|first| first.is_uppercase())?.to_string()).chars().next()
+    };
+    let letters = school.split_whitespace().filter_map(first).filter(char::is_ascii_lowercase).take(4);
+    let letters: String = letters.map(|letter| letter.to_ascii_uppercase()).collect();
     if letters.len() < 2 { "NA".to_owned() } else { letters }
 }
 
@@ -44,7 +48,11 @@ mod tests {
         for (school, expected) in [
             ("Northern Gate Academy", "NGA"),
             ("Academy", "NA"),
-            ("École de la Rive", "NA"),
+            ("École de la Rive", "ER"),
+            ("École Élémentaire", "EE"),
+            ("école Élémentaire", "NA"),
+            ("Ærø Skole", "AS"),
+            ("Αθήνα Σχολή", "NA"),
             ("The Great School of All Things", "TGSA"),
         ] {
             assert_eq!(of(school), expected);
