@@ -7,6 +7,7 @@ mod columns;
 mod file;
 mod matching;
 mod post;
+mod reopen;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -48,7 +49,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     let import = endpoints![import_bank_file].layer(DefaultBodyLimit::max(MAX_BYTES));
-    endpoints![list_bank_imports, get_bank_import].merge(import).merge(post::routes())
+    endpoints![list_bank_imports, get_bank_import].merge(import).merge(post::routes()).merge(reopen::routes())
 }
 
 closed_set! {

@@ -66,10 +66,10 @@ form! {
 }
 
 form! {
-    /// `POST /api/admin/bank-imports/{id}/ignore`' body.
-    pub struct IgnoreForm {
+    /// Body of `POST /api/admin/bank-imports/{id}/ignore` and `/reopen`.
+    pub struct LinesForm {
         /// 1 to 200 numbers of lines.
-        lines: Vec<i64>,
+        pub(super) lines: Vec<i64>,
     }
 }
 
@@ -154,13 +154,13 @@ async fn post_bank_lines(
 }
 
 /// Say of lines that they are no payments; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/ignore", tag = "payments", request_body = IgnoreForm,
+#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/ignore", tag = "payments", request_body = LinesForm,
     responses((status = 409, body = ErrorBody, description = "The import was undone; `current` is the import")))]
 async fn ignore_bank_lines(
     staff: Staff<may::Money>,
     State(app): State<App>,
     Id(id, ..): Id<BankImport>,
-    Idempotent { key, body }: Idempotent<IgnoreForm>,
+    Idempotent { key, body }: Idempotent<LinesForm>,
 ) -> Result<Once<LineResults, 200>> {
     let ids = bulk::ids(&body.lines, "lines").map_err(|message| FieldErrors::one("lines", message))?;
     let context = BankContext::new(&app, &staff);
@@ -314,11 +314,7 @@ impl BankContext {
         let detail = json!({ "lines": ids.len() });
         let (actor, now) = (&self.payments.actor, self.payments.now);
         audit::record(connection, actor, "ignore", "bank_import", import_id, detail, now)?;
-        let result = |(line_id, done): (i64, Result<()>)| match done {
-            Ok(()) => LineResult { line_id, ok: true, ..LineResult::default() },
-            Err(error) => LineResult::refused(line_id, &error),
-        };
-        Ok(LineResults { results: done.into_iter().map(result).collect() })
+        Ok(LineResults::of(done))
     }
 
     /// Takes an import back with those of its payments that can be reversed.
@@ -357,6 +353,17 @@ impl BankContext {
     }
 }
 
+impl LineResults {
+    /// Of lines from which no payment was recorded.
+    pub(super) fn of(done: Vec<(i64, Result<()>)>) -> Self {
+        let result = |(line_id, done)| match done {
+            Ok(()) => LineResult { line_id, ok: true, ..LineResult::default() },
+            Err(error) => LineResult::refused(line_id, &error),
+        };
+        Self { results: done.into_iter().map(result).collect() }
+    }
+}
+
 impl LineResult {
     fn refused(line_id: i64, error: &Error) -> Self {
         let (status, message) = (Some(error.status().as_u16()), Some(error.to_string()));
@@ -364,12 +371,12 @@ impl LineResult {
     }
 }
 
-fn no_line() -> Error {
+pub(super) fn no_line() -> Error {
     Error::NotFound("Line not found".into())
 }
 
 /// Refuses to change an import that was undone.
-fn expect_standing(connection: &Connection, id: i64) -> Result<()> {
+pub(super) fn expect_standing(connection: &Connection, id: i64) -> Result<()> {
     let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
     if import.undone_at.is_none() {
         return Ok(());

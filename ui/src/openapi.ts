@@ -489,6 +489,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/bank-imports/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was decided about lines of the bank: the payments that were recorded from them are reversed and their
+         *     receipts are void, and the lines are up for review again; repeating it changes nothing
+         */
+        post: operations["reopen_bank_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/bank-imports/{id}/undo": {
         parameters: {
             query?: never;
@@ -8559,11 +8579,6 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
-        /** @description `POST /api/admin/bank-imports/{id}/ignore`' body. */
-        IgnoreForm: {
-            /** @description 1 to 200 numbers of lines. */
-            lines: number[];
-        };
         /**
          * @description Effect of a line.
          * @enum {string}
@@ -8946,6 +8961,11 @@ export interface components {
          * @enum {string}
          */
         LineState: "matched" | "suggested" | "unknown" | "seen" | "ignored" | "posted";
+        /** @description Body of `POST /api/admin/bank-imports/{id}/ignore` and `/reopen`. */
+        LinesForm: {
+            /** @description 1 to 200 numbers of lines. */
+            lines: number[];
+        };
         /** @description The body of linking an application to a student. */
         LinkForm: {
             /**
@@ -14925,7 +14945,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IgnoreForm"];
+                "application/json": components["schemas"]["LinesForm"];
             };
         };
         responses: {
@@ -15002,6 +15022,82 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PostForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResults"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The import was undone; `current` is the import */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reopen_bank_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinesForm"];
             };
         };
         responses: {

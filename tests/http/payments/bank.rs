@@ -140,6 +140,27 @@ async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
         waiting.as_array().unwrap().iter().find(|line| line["kind"] == "bank_lines").unwrap().clone();
     assert_eq!(waiting["count"], 1, "the suggested one");
 
+    // What was decided by mistake is up for review again, and can be decided again.
+    let reopen = format!("{import}/reopen");
+    let lines_back = json!({ "lines": [id(4), id(0), id(3)] });
+    let reopened = bursar.post(&reopen, &lines_back).await.expect(StatusCode::OK).json();
+    let ok: Vec<_> = reopened["results"].as_array().unwrap().iter().map(|one| one["ok"].clone()).collect();
+    assert_eq!(ok, [true, true, false], "{reopened}");
+    let statement = bursar.get(&import).await.json();
+    assert_eq!(
+        (&statement["lines"][4]["state"], &statement["lines"][0]["state"]),
+        (&json!("unknown"), &json!("matched"))
+    );
+    assert_eq!(due(&bursar).await, json!(before.as_f64().unwrap() - 640.0), "its payment is reversed");
+    assert_eq!(
+        school.count("select count(*) from outbox where subject like 'Receipt%'"),
+        2,
+        "its receipt is withdrawn"
+    );
+    let again = bursar.post(&post, &json!({ "lines": [{ "lineId": id(0) }] })).await.json();
+    assert_eq!(again["results"][0]["receiptNumber"], "2026-000004");
+    bursar.post(&format!("{import}/ignore"), &json!({ "lines": [id(4)] })).await.expect(StatusCode::OK);
+
     // Undone within the minute: no email ever leaves, and everything nets to zero.
     let undo = format!("{import}/undo");
     let keyed_undo = || bursar.send(keyed(&bursar, &undo, "undo-of-the-file", &json!({})));
@@ -158,11 +179,11 @@ async fn a_banks_file_is_imported_posted_and_undone_to_the_cent() {
     let import = format!("{IMPORTS}/{}", second["id"]);
     let posted =
         bursar.post(&format!("{import}/post"), &json!({ "lines": named(&second, "matched") })).await.json();
-    assert_eq!(posted["results"][0]["receiptNumber"], "2026-000004");
+    assert_eq!(posted["results"][0]["receiptNumber"], "2026-000005");
     school.advance(SignedDuration::from_secs(61));
-    school.mail(&ada.email, "Receipt 2026-000004").await;
+    school.mail(&ada.email, "Receipt 2026-000005").await;
     bursar.post(&format!("{import}/undo"), &json!({})).await.expect(StatusCode::OK);
-    school.mail(&ada.email, "Receipt 2026-000004 is void").await;
+    school.mail(&ada.email, "Receipt 2026-000005 is void").await;
     assert_eq!(due(&bursar).await, before);
 }
 

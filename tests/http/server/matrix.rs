@@ -210,6 +210,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/bank-imports",
             "POST /api/admin/bank-imports/{id}/ignore",
             "POST /api/admin/bank-imports/{id}/post",
+            "POST /api/admin/bank-imports/{id}/reopen",
             "POST /api/admin/bank-imports/{id}/undo",
             "POST /api/admin/charges",
             "PUT /api/admin/enrollments/{id}/instalments",
