@@ -46,7 +46,7 @@ test('a file of 30 lines becomes 27 payments, and is undone to the cent', async 
   await enter(page, slow, '/admin/money/bank');
   const field = page.getByLabel('CSV file');
   await field.setInputFiles(file([seen]));
-  await expect(page.getByRole('heading', { name: 'Which Columns Are They?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Match the Columns' })).toBeVisible();
   await page.getByLabel('Date', { exact: true }).selectOption('1: When');
   await page.getByLabel('Text', { exact: true }).selectOption('2: What');
   await page.getByLabel('Amount', { exact: true }).selectOption('3: How much');
@@ -57,17 +57,38 @@ test('a file of 30 lines becomes 27 payments, and is undone to the cent', async 
   const named = rows.slice(22, 27).map(({ name, cents }) => line(`E-TFR ${name.toUpperCase()}`, cents));
   await field.setInputFiles(file([...coded, ...named, line('J MORALES', 12_345), line('0417 HOLDINGS', 54_321), seen]));
   await expectToast(page, 'File imported', '30 lines');
-  await expect(page.getByText('29 lines to decide about')).toBeVisible();
+  await expect(page.getByText('29 lines to review')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.getByRole('button', { name: /^Record All Matched \(22/ }).press('Enter');
   await expectToast(page, '22 payments recorded');
-  for (const { name } of rows.slice(22, 27)) {
-    // oxlint-disable-next-line no-await-in-loop -- each row leaves the list before the next one is recorded
-    await page.getByRole('button', { name: new RegExp(`^Record .* of ${name}$`) }).click();
+  // A decided line stays where it is: a second press at the same place records nothing more.
+  const recorded = page.getByRole('table', { name: /Bank account/ }).first().getByRole('row').filter({ hasText: /Recorded/ });
+  await expect(recorded).toHaveCount(22);
+  for (const [at, { name }] of rows.slice(22, 27).entries()) {
+    const button = page.getByRole('button', { name: new RegExp(`^Record .* of ${name}$`) });
+    // oxlint-disable-next-line no-await-in-loop -- each line is recorded before the next one
+    await button.scrollIntoViewIfNeeded();
     // oxlint-disable-next-line no-await-in-loop
-    await expect(page.getByRole('button', { name: new RegExp(`^Record .* of ${name}$`) })).toHaveCount(0);
+    const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const press = () => page.mouse.click(x + width / 2, y + height / 2);
+    // oxlint-disable-next-line no-await-in-loop
+    await press();
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(recorded).toHaveCount(23 + at);
+    // oxlint-disable-next-line no-await-in-loop
+    await press();
+    // oxlint-disable-next-line no-await-in-loop
+    await expect(recorded).toHaveCount(23 + at);
   }
-  await expect(page.getByText('2 lines to decide about')).toBeVisible();
+  // One is taken back, and recorded again.
+  const last = recorded.filter({ hasText: rows[26]?.name ?? '' });
+  await last.getByRole('button', { name: /^Undo the line/ }).click();
+  await page.getByRole('dialog', { name: 'Undo this payment?' }).getByRole('button', { name: 'Undo Payment' }).click();
+  await expectToast(page, 'Undone', 'The line is up for review again.');
+  await expect(page.getByText('3 lines to review')).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.getByRole('button', { name: new RegExp(`^Record .* of ${rows[26]?.name}$`) }).press('Enter');
+  await expect(page.getByText('2 lines to review')).toBeVisible();
   const sum = rows.slice(0, 27).reduce((total, { cents }) => total + cents, 0);
   expect(Math.round((before - (await due())) * 100)).toBe(sum);
   expect(await receipts()).toBe(27);

@@ -44,8 +44,8 @@ export function BankColumns({ rows, isPending, onChosen }: BankColumnsProps) {
         submit();
       }}
     >
-      <h3 id="bank-columns">Which Columns Are They?</h3>
-      <p>This bank is not known. Choose once: the next file of this account is read the same way.</p>
+      <h3 id="bank-columns">Match the Columns</h3>
+      <p>We don’t recognize this bank’s format. Choose once: the next file of this account is read the same way.</p>
       <table className="table bank-preview" aria-labelledby="bank-columns">
         <thead><tr><th scope="col">Column</th>{shown.map(({ number }) => <th key={number} scope="col">{`Line ${number}`}</th>)}</tr></thead>
         <tbody>

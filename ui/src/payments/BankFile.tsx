@@ -1,4 +1,4 @@
-// Takes the bank's file: chosen or dropped, and its columns once if the bank is not known.
+// Takes the bank's file: chosen or dropped, and its columns once, if its format is not recognized.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { ApiError, failureWords } from '../api.ts';

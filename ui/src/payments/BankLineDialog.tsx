@@ -1,20 +1,23 @@
-// Says whose a line of the bank is: one student's, or divided among several.
+// Assigns a line of the bank to a student, or divides it among several.
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BankLine } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Field } from '../components/Field.tsx';
+import { ErrorSummary } from '../components/ErrorSummary.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { isLongEnough, searchQuery } from '../staff/search.ts';
 import type { PostedLine } from './bankQueries.ts';
+import { centsOf } from './division.ts';
+import './bankLines.css';
+import './DivisionFields.css';
 
 type BankLineDialogProps = {
   line: BankLine & { id: number };
   isPending: boolean;
-  onChosen: (parts: PostedLine[]) => Promise<void>;
+  onChosen: (parts: PostedLine[]) => void;
   onClose: () => void;
 };
 
@@ -23,13 +26,18 @@ type Part = { id: number; name: string; amount: string };
 export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineDialogProps) {
   const [parts, setParts] = useState<Part[]>([]);
   const [q, setQ] = useState('');
-  // Keeps the focus whose button leaves.
+  const [attempt, setAttempt] = useState(0);
+  // Has the focus first, and keeps it when a pressed button leaves.
   const search = useRef<HTMLInputElement>(null);
   const asked = q.trim();
   const { data, isFetching } = useQuery(searchQuery(asked));
   const found = isLongEnough(asked) ? (data?.students.filter(({ id }) => !parts.some((part) => part.id === id)) ?? []) : [];
   const lineId = line.id;
   const isDivided = parts.length > 1;
+  const left_cents = Math.round(line.amount * 100) - parts.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
+  const problems = isDivided ? problemsOf(parts, line.amount, left_cents) : {};
+  const errors = attempt > 0 ? problems : {};
+  useEffect(() => search.current?.focus(), []);
   const { leave, question } = useUnsavedChanges(parts.length > 0 && !isPending);
   const close = () => !isPending && leave(onClose);
   const add = (id: number, name: string) => {
@@ -43,10 +51,11 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   };
   const send = () => {
     if (isPending || parts.length === 0) return;
-    void onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...(isDivided && { amount }) })));
+    if (Object.keys(problems).length > 0) return setAttempt(attempt + 1);
+    onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...(isDivided && { amount }) })));
   };
   return (
-    <Dialog title={`Whose Is ${moneyText(line.amount, '')}?`} isWide onClose={close}>
+    <Dialog title={`Assign ${moneyText(line.amount, '')}`} isWide onClose={close}>
       <p><span dir="auto">{line.text}</span><span className="muted">{` · ${dateText(line.date, '')}`}</span></p>
       <form
         onSubmit={(event) => {
@@ -54,19 +63,35 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
           send();
         }}
       >
-        {parts.map((part, at) => (
-          <div className="row" key={part.id}>
-            <strong><bdi>{part.name}</bdi></strong>
-            {isDivided && (
-              <Field id={`part-${part.id}`} label={`Amount of ${part.name}`} error={undefined}>
-                {(control) => (
-                  <input {...control} type="text" inputMode="decimal" autoComplete="off" value={part.amount} onChange={(event) => setParts(parts.map((one, place) => (place === at ? { ...one, amount: event.target.value } : one)))} />
-                )}
-              </Field>
-            )}
-            <button type="button" className="button button-quiet" aria-label={`Remove ${part.name}`} onClick={() => remove(at)}>Remove</button>
-          </div>
-        ))}
+        <ErrorSummary errors={Object.entries(errors).map(([id, message]) => ({ id, message }))} attempt={attempt} />
+        <ul className="rows bare division">
+          {parts.map((part, at) => {
+            const id = `part-${part.id}`;
+            return (
+              <li key={part.id}>
+                <div className="row bank-part">
+                  {isDivided ? <label htmlFor={id}><span className="sr-only">Amount of </span><bdi>{part.name}</bdi></label> : <strong><bdi>{part.name}</bdi></strong>}
+                  {isDivided && (
+                    <input
+                      id={id}
+                      type="text"
+                      inputMode="decimal"
+                      autoComplete="off"
+                      placeholder="0.00"
+                      aria-invalid={errors[id] ? true : undefined}
+                      aria-describedby={errors[id] && `${id}-error`}
+                      value={part.amount}
+                      onChange={(event) => setParts(parts.map((one, place) => (place === at ? { ...one, amount: event.target.value } : one)))}
+                    />
+                  )}
+                  <button type="button" className="button button-quiet" aria-label={`Remove ${part.name}`} onClick={() => remove(at)}>Remove</button>
+                </div>
+                {errors[id] && <p className="field-error" id={`${id}-error`}>{errors[id]}</p>}
+              </li>
+            );
+          })}
+        </ul>
+        {isDivided && <p role="status">{left_cents < 0 ? `${moneyText(-left_cents / 100, '')} more than the line` : `${moneyText(left_cents / 100, '')} left to divide`}</p>}
         <SearchBox label={parts.length === 0 ? 'Search students...' : 'Divide it with another student...'} value={q} onChange={setQ} ref={search} />
         <ul className="rows bare">
           {found.map(({ id, name, number, email }) => (
@@ -85,4 +110,13 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
       {question}
     </Dialog>
   );
+}
+
+/** What is wrong with the parts of a line, by the id of the field. */
+function problemsOf(parts: readonly Part[], whole: number, left_cents: number): Record<string, string> {
+  const wrong = parts.filter(({ amount }) => !((centsOf(amount) ?? 0) > 0));
+  if (wrong.length > 0) return Object.fromEntries(wrong.map(({ id, name }) => [`part-${id}`, `Write the amount of ${name} like 120.50`]));
+  if (left_cents === 0) return {};
+  const last = parts.at(-1)?.id;
+  return { [`part-${last}`]: `The amounts add up to ${moneyText(whole - left_cents / 100, '')}, but the line is ${moneyText(whole, '')}` };
 }

@@ -40,8 +40,9 @@ function show(first: object) {
 
 it('asks before chosen students and typed parts are lost, and records a line of two children', async () => {
   const { user, sent } = show(statement);
-  await user.click(await screen.findByRole('button', { name: 'Choose whose the line “J MORALES” is' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Whose Is $640.00?' });
+  await user.click(await screen.findByRole('button', { name: 'Assign the line “J MORALES”' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Assign $640.00' });
+  expect(within(dialog).getByRole('searchbox')).toHaveFocus();
   const choose = async (name: string) => {
     await user.type(within(dialog).getByRole('searchbox'), 'Tran');
     await user.click(await within(dialog).findByRole('button', { name: `Choose ${name}` }));
@@ -54,17 +55,29 @@ it('asks before chosen students and typed parts are lost, and records a line of 
   const question = await screen.findByRole('dialog', { name: 'Leave without saving?' });
   await user.click(within(question).getByRole('button', { name: 'Keep Editing' }));
   expect(within(dialog).getByLabelText('Amount of Eve Tran')).toHaveValue('400');
-  await user.type(within(dialog).getByLabelText('Amount of Max Tran'), '240');
+  const max = within(dialog).getByLabelText('Amount of Max Tran');
+  await user.type(max, '230');
+  expect(within(dialog).getByText('$10.00 left to divide')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Record 2 Payments' }));
+  const problem = 'The amounts add up to $630.00, but the line is $640.00';
+  expect(within(dialog).getByRole('alert')).toHaveFocus();
+  await user.click(within(dialog).getByRole('link', { name: problem }));
+  expect(max).toHaveFocus();
+  expect(max).toHaveAccessibleDescription(problem);
+  expect(sent).toEqual([]);
+  await user.clear(max);
+  await user.type(max, '240');
+  expect(max).toHaveAccessibleDescription('');
   await user.click(within(dialog).getByRole('button', { name: 'Record 2 Payments' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(document.getElementById('bank-lines')).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Show the next ones' })).toHaveFocus();
   expect(sent).toEqual([{ lines: [{ lineId: 7, studentId: 4, amount: '400' }, { lineId: 7, studentId: 5, amount: '240' }] }]);
-  expect(await screen.findByText('Every line is decided about')).toBeVisible();
+  expect(await screen.findByText('All lines reviewed')).toBeVisible();
 });
 
 it('closes at once where nothing was chosen', async () => {
   const { user } = show(statement);
-  await user.click(await screen.findByRole('button', { name: 'Choose whose the line “J MORALES” is' }));
+  await user.click(await screen.findByRole('button', { name: 'Assign the line “J MORALES”' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -78,17 +91,81 @@ it('says which payments an undone import leaves, why, and how the rest is undone
   expect(await screen.findByText(/1 payment of \$640\.00 is left, because money was refunded/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Undo the Rest' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Eve Tran' })).toHaveAttribute('href', '/admin/students/4?tab=money');
-  expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(Assign|Undo the line)/ })).toBeNull();
 });
 
 it('records a line again after its payment was reversed elsewhere, and not before', async () => {
   const of = (voidedAt: string | null) => ({ ...posted, lines: [{ ...line, id: 7, line: 2, state: 'posted', payments: [{ ...paid, voidedAt }] }] });
   const { user } = show(of(null));
   await user.click(await screen.findByText('Recorded (1)'));
-  expect(screen.queryByRole('button', { name: /^Choose whose/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Assign/ })).toBeNull();
   cleanup();
   show(of('2026-11-22T15:00:00Z'));
   await user.click(await screen.findByText('Recorded (1)'));
-  expect(screen.getByRole('button', { name: 'Choose whose the line “J MORALES” is' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Assign the line “J MORALES”' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Ignore/ })).toBeNull();
+});
+
+/** The texts of the lines, in the order of the page. */
+const names = () => screen.getAllByRole('row').flatMap((row) => /NA-(?:EVE|MAX)/.exec(row.textContent ?? '') ?? []).map(String);
+
+/** Two lines of two families, and a server that keeps what is decided about them. */
+function showTwo() {
+  const sent: string[] = [];
+  const lines = [
+    { ...line, id: 7, line: 2, state: 'matched', text: 'NA-EVE', match: { studentId: 4, studentName: 'Eve Tran', why: 'code' }, payments: [] as object[] },
+    { ...line, id: 8, line: 3, state: 'matched', text: 'NA-MAX', match: { studentId: 5, studentName: 'Max Tran', why: 'code' }, payments: [] as object[] },
+  ];
+  const before = structuredClone(lines);
+  const act = (verb: string, change: (at: number) => object) =>
+    http.post(`*/api/admin/bank-imports/1/${verb}`, async ({ request }) => {
+      const body = (await request.json()) as { lines: (number | { lineId: number })[] };
+      const ids = body.lines.map((one) => (typeof one === 'number' ? one : one.lineId));
+      sent.push(`${verb} ${ids.join()}`);
+      for (const at of lines.keys()) if (ids.includes(lines[at]?.id ?? 0)) Object.assign(lines[at] ?? {}, change(at));
+      return HttpResponse.json({ results: ids.map((lineId) => ({ lineId, ok: true })) });
+    });
+  server.use(
+    http.get('*/api/admin/bank-imports/1', () => HttpResponse.json({ ...statement, lines })),
+    act('post', (at) => ({ state: 'posted', match: null, payments: [{ ...paid, studentName: before[at]?.match.studentName }] })),
+    act('ignore', () => ({ state: 'ignored', match: null })),
+    act('reopen', (at) => before[at] ?? {}),
+  );
+  const client = newQueryClient();
+  client.setQueryData(['school'], school);
+  const router = createMemoryRouter([{ path: '/', element: <><BankLines id={1} /><Toaster /></> }]);
+  render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
+  return { user: userEvent.setup(), sent };
+}
+
+it('keeps a decided line in place with its receipt, where no press can record the next one, and takes it back', async () => {
+  const { user, sent } = showTwo();
+  await user.dblClick(await screen.findByRole('button', { name: 'Record $640.00 of Eve Tran' }));
+  const undo = await screen.findByRole('button', { name: 'Undo the line “NA-EVE”' });
+  expect(names()).toEqual(['NA-EVE', 'NA-MAX']);
+  expect(undo.closest('tr')).toHaveClass('is-done');
+  expect(within(undo.closest('tr') as HTMLElement).getByRole('link', { name: '2026-000003' })).toBeVisible();
+  expect(screen.getByText('1 line to review')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Record $640.00 of Max Tran' })).toHaveFocus();
+  expect(screen.queryByText('Recorded (1)')).toBeNull();
+  await user.click(undo);
+  await user.click(within(await screen.findByRole('dialog', { name: 'Undo this payment?' })).getByRole('button', { name: 'Undo Payment' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Record $640.00 of Eve Tran' })).toHaveFocus());
+  // The pointer is where the dialog was: a second press does nothing.
+  await user.click(screen.getByRole('button', { name: 'Ignore the line “NA-MAX”' }));
+  expect(sent).toEqual(['post 7', 'reopen 7']);
+});
+
+it('takes an ignored line up again, and lets the decided ones leave once the next are asked for', async () => {
+  const { user, sent } = showTwo();
+  await user.click(await screen.findByRole('button', { name: 'Ignore the line “NA-EVE”' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo the line “NA-EVE”' }));
+  await user.click(await screen.findByRole('button', { name: 'Ignore the line “NA-EVE”' }));
+  await screen.findByRole('button', { name: 'Undo the line “NA-EVE”' });
+  expect(sent).toEqual(['ignore 7', 'reopen 7', 'ignore 7']);
+  expect(names()).toEqual(['NA-EVE', 'NA-MAX']);
+  await user.click(screen.getByRole('button', { name: 'Show the next ones' }));
+  expect(screen.getByText('Ignored (1)')).toBeVisible();
+  expect(names()).toEqual(['NA-MAX', 'NA-EVE']);
+  expect(screen.queryByRole('button', { name: 'Show the next ones' })).toBeNull();
 });

@@ -1,20 +1,26 @@
-// The bank's file: it is chosen, its lines are decided about, and a whole import can be undone.
+// The bank's file: it is chosen, its lines are reviewed, and a whole import can be undone.
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import type { BankImport } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
 import { momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { BankFile } from './BankFile.tsx';
-import { BankLines } from './BankLines.tsx';
 import { importsQuery, statementQuery } from './bankQueries.ts';
 import { MoneyNav } from './MoneyNav.tsx';
+import './bank.css';
+
+/** With its styles, which other pages of the office need not load. */
+const BankLines = lazy(async () => ({ default: (await loadPart(() => import('./BankLines.tsx'))).BankLines }));
 
 type BankView = { id: number; page: number };
 
@@ -37,11 +43,11 @@ export function BankPage() {
   const shown = view.id || (rows.find(({ waitingCount }) => waitingCount > 0) ?? rows[0])?.id;
   return (
     <>
-      <PageHead eyebrow="Money" title="Bank" />
+      <PageHead eyebrow="Money" title="Bank Import" />
       <MoneyNav current="/admin/money/bank" />
       <div className="stack bank-page">
         <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
-        {shown ? <BankLines key={shown} id={shown} /> : null}
+        {shown ? <Suspense fallback={<Spinner label="Loading the lines..." />}><BankLines key={shown} id={shown} /></Suspense> : null}
         <ListCard
           titleId={titleId}
           title="Imports"
@@ -78,6 +84,6 @@ const columns = (shown: number | undefined, timeZone: string): Column<BankImport
   },
   { label: 'By', from: 'desk', cell: ({ by }) => by ?? '–' },
   { label: 'Lines', isNumber: true, from: 'tablet', cell: ({ lineCount }) => lineCount },
-  { label: 'To decide', isNumber: true, cell: ({ waitingCount, undoneAt }) => (undoneAt ? 'Undone' : waitingCount || '–') },
+  { label: 'To review', isNumber: true, cell: ({ waitingCount, undoneAt }) => (undoneAt ? 'Undone' : waitingCount || '–') },
   { label: 'Recorded', isNumber: true, from: 'tablet', cell: ({ postedCount, postedTotal }) => (postedCount > 0 ? `${postedCount} · ${moneyText(postedTotal, '')}` : '–') },
 ];

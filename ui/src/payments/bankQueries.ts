@@ -50,28 +50,24 @@ export const importFile = mutationOptions({
 /** A line, or a part of it, of one student. */
 export type PostedLine = { lineId: number; studentId?: number; amount?: string };
 
+/** What is decided about lines: a payment is recorded, they are no payments, or a decision is taken back. */
+export type LineDecision = { verb: 'post' | 'ignore' | 'reopen'; lines: PostedLine[] };
+
 /** Lines of one request. */
 const most = 200;
 
-async function post(id: number, lines: PostedLine[]): Promise<LineResult[]> {
-  const { results } = await postOnce(newKey(), `/api/admin/bank-imports/${id}/post`, { lines: lines.slice(0, most) });
-  return lines.length > most ? [...results, ...(await post(id, lines.slice(most)))] : results;
+export async function decideLines(id: number, { verb, lines }: LineDecision): Promise<LineResult[]> {
+  const some = lines.slice(0, most);
+  const ids = { lines: some.map(({ lineId }) => lineId) };
+  const { results } = verb === 'post'
+    ? await postOnce(newKey(), `/api/admin/bank-imports/${id}/post`, { lines: some })
+    : verb === 'ignore'
+      ? await postOnce(newKey(), `/api/admin/bank-imports/${id}/ignore`, ids)
+      : await postOnce(newKey(), `/api/admin/bank-imports/${id}/reopen`, ids);
+  return lines.length > most ? [...results, ...(await decideLines(id, { verb, lines: lines.slice(most) }))] : results;
 }
 
-export const postLines = mutationOptions({
-  mutationKey: ['bank', 'post'],
-  mutationFn: ({ id, lines }: { id: number; lines: PostedLine[] }) => post(id, lines),
-});
-
-export const ignoreLine = mutationOptions({
-  mutationKey: ['bank', 'ignore'],
-  mutationFn: ({ id, lineId }: { id: number; lineId: number }) => postOnce(newKey(), `/api/admin/bank-imports/${id}/ignore`, { lines: [lineId] }),
-});
-
-export const undoImport = mutationOptions({
-  mutationKey: ['bank', 'undo'],
-  mutationFn: (id: number) => postJson(`/api/admin/bank-imports/${id}/undo`),
-});
+export const undoImport = (id: number) => postJson(`/api/admin/bank-imports/${id}/undo`);
 
 /** The sum of some lines, in cents, so that no fraction is lost. */
 export const sumOf = (lines: readonly Pick<BankLine, 'amount'>[]) => lines.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
