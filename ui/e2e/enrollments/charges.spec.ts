@@ -11,7 +11,7 @@ const charges = '/admin/charges';
 const list = '**/api/admin/enrollments/unpriced';
 const codes = ['ENG4U', 'MHF4U', 'SCH4U'];
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Waiting for a Charge' }).getByRole('rowgroup').nth(1).getByRole('row');
+const rows = (page: Page) => page.getByRole('table', { name: 'Unpriced', exact: true }).getByRole('rowgroup').nth(1).getByRole('row');
 const post = (page: Page, code: string) => rows(page).filter({ hasText: code }).getByRole('button', { name: 'Post Charge' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Post Charge' });
 const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Post Charge' });
@@ -32,9 +32,9 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');
   const waits = page.getByRole('region', { name: 'To Do' });
-  await expect(waits.getByRole('link', { name: '3 enrollments to charge' })).toHaveAttribute('href', charges);
+  await expect(waits.getByRole('link', { name: '3 unpriced enrollments' })).toHaveAttribute('href', charges);
   await expectSoundInEveryLook(page);
-  await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
+  await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 unpriced enrollments' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Unpriced Enrollments' })).toBeFocused();
   await expect(page).toHaveTitle('Unpriced Enrollments · Northgate Academy');
   await expect(rows(page)).toHaveCount(3);
@@ -74,6 +74,7 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await expect(dialog(page)).toHaveCount(0);
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).filter({ hasText: 'ENG4U' })).toContainText('$480.50 charged');
+  await expect(rows(page).filter({ hasText: 'ENG4U' }).getByRole('link', { name: 'Undo in Money tab' })).toHaveAttribute('href', /\/admin\/students\/\d+\?tab=money/);
   await expect(post(page, 'ENG4U')).toHaveCount(0);
   expect(await places(), 'no row moved').toEqual(before);
   await expect(rows(page).nth(1).getByRole('button', { name: 'Post Charge' })).toBeFocused();
@@ -82,9 +83,9 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
 
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$480.50');
-  await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 without a price');
+  await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 unpriced enrollments');
   await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
-  await page.getByRole('link', { name: '2 enrollments to charge' }).click();
+  await page.getByRole('link', { name: '2 unpriced enrollments' }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 
@@ -100,15 +101,16 @@ test('today’s price is suggested, and the last charge leaves nothing waiting',
   await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription('The course costs $519.50 today.');
   await dialog(page).getByLabel('Amount').press('Enter');
   await expectToast(page, 'Charge posted');
-  const next = page.getByRole('button', { name: 'Show what remains' });
+  await expect(page.getByText('None left')).toBeVisible();
+  const next = page.getByRole('button', { name: 'Clear the list' });
   await expect(next).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'No unpriced enrollments' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Waiting for a Charge' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Unpriced', exact: true })).toBeFocused();
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$519.50');
-  await expect(page.getByText(/no price|without a price/)).toHaveCount(0);
+  await expect(page.getByText(/Plus .* unpriced/)).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Post Charges' })).toHaveCount(0);
 });
 
@@ -181,11 +183,11 @@ test('the list shows that it loads, and a failed one can be retried', async ({ p
   await page.unrouteAll();
   await page.route(list, (route) => route.fulfill({ status: 500, body: 'oops' }));
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('Failed to load the enrollments without a price. Please try again later.');
+  await expect(page.getByRole('alert')).toContainText('Failed to load the unpriced enrollments. Please try again later.');
   await expectSoundInEveryLook(page);
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { name: 'Waiting for a Charge' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Unpriced', exact: true })).toBeFocused();
 });
 
 test('a role that may not charge sees the list and who may; a visitor logs in first', async ({ page, fresh }) => {

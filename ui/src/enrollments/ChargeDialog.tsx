@@ -37,9 +37,8 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
         const fields = result.status === 400 ? { dueOn: result.message } : {};
         throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message, fields }));
       }
-      const due = `due ${dateText(dueOn, dueOn)}`;
-      showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an email.`);
-      onCharged({ status: `${moneyText(amount, '')} charged`, words: due });
+      showToast('Charge posted', `${moneyText(amount, '')}, due ${dateText(dueOn, dueOn)}. The student gets an email.`);
+      onCharged({ status: `${moneyText(amount, '')} charged`, words: null });
     },
     onFailure: (error) => {
       showFailure('Failed to post the charge', words(error));

@@ -14,6 +14,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useStableRows } from '../components/useStableRows.ts';
 import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { ChargeAll } from './ChargeAll.tsx';
@@ -60,11 +61,11 @@ export function ChargesPage() {
       </PageHead>
       <ListCard
         titleId={titleId}
-        title="Waiting for a Charge"
-        countText={(total) => (total - decidedCount === 1 ? '1 enrollment' : `${total - decidedCount} enrollments`)}
+        title="Unpriced"
+        countText={(total) => leftWords(total - decidedCount)}
         query={query}
         loading="Loading enrollments..."
-        failed="Failed to load the enrollments without a price. Please try again later."
+        failed="Failed to load the unpriced enrollments. Please try again later."
         empty={
           <EmptyState icon="check" title="No unpriced enrollments">
             <p>Enrollments approved without a price are listed here until they are charged.</p>
@@ -74,7 +75,7 @@ export function ChargesPage() {
         {(rows) => (
           <>
             <Table labelledBy={titleId} columns={columns} rows={rows} name={({ student_name, course_code }) => `${student_name}, ${course_code}`} isDone={({ id }) => id in decisions} />
-            <RefreshButton titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
+            <RefreshButton titleId={titleId} label={rows.length > decidedCount ? 'Show what remains' : 'Clear the list'} decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
       </ListCard>
@@ -88,6 +89,8 @@ export function ChargesPage() {
     </>
   );
 }
+
+const leftWords = (left: number) => (left === 0 ? 'None left' : left === 1 ? '1 enrollment' : `${left} enrollments`);
 
 const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
   {
@@ -110,7 +113,7 @@ const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
 ];
 
 /** For read-only roles. */
-const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge tone-yellow">not charged</span> };
+const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge tone-yellow">unpriced</span> };
 
 const action = (
   decisions: Readonly<Record<number, Decision>>,
@@ -118,13 +121,18 @@ const action = (
 ): Column<UnpricedEnrollment> => ({
   label: 'Action',
   place: 'action',
-  cell: (row) => (
-    <RowAction
-      id={chargeId(row.id)}
-      label="Post Charge"
-      describedBy={`student-${row.id} course-${row.id}`}
-      decision={decisions[row.id]}
-      onPress={() => onCharge(row)}
-    />
-  ),
+  cell: (row) => {
+    const decision = decisions[row.id];
+    if (!decision) return <RowAction id={chargeId(row.id)} label="Post Charge" describedBy={`student-${row.id} course-${row.id}`} decision={undefined} onPress={() => onCharge(row)} />;
+    // The email has left: a charge is reversed in the student's ledger, with a reason.
+    return (
+      <span className="row-action row-action-wide">
+        <span>
+          <strong>{decision.status}</strong>
+          <br />
+          {decision.words ? <small>{decision.words}</small> : <Link className="nowrap" to={officePaths.studentMoney(row.student_id)} aria-describedby={`student-${row.id}`}>Undo in Money tab</Link>}
+        </span>
+      </span>
+    );
+  },
 });
