@@ -140,9 +140,9 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
             ("accepted application without a student", "accepted applications without a student")
         }
         WaitingKind::Deposits => ("deposit due", "deposits due"),
-        WaitingKind::Charges => ("enrollment to charge", "enrollments to charge"),
+        WaitingKind::Charges => ("unpriced enrollment", "unpriced enrollments"),
         WaitingKind::RefundsDue => ("refund due", "refunds due"),
-        WaitingKind::BankLines => ("line of the bank to decide about", "lines of the bank to decide about"),
+        WaitingKind::BankLines => ("bank line to review", "bank lines to review"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),
     };
     if is_one { one } else { many }

@@ -48,7 +48,7 @@ for (const width of [1280, 768, 390]) {
     await report(page, problems);
     await rows(page).first().getByRole('button', { name: 'Approve' }).click();
     await expectToast(page, 'Enrollment approved');
-    await expect(page.getByText('Plus 12 without a price')).toBeVisible();
+    await expect(page.getByText('Plus 12 unpriced enrollments')).toBeVisible();
     for (const title of titles) expect(await isBelow(page, title), title).toBe(true);
     expect(await places(page)).toEqual(before);
     // Nothing moves when it is gone.
@@ -68,7 +68,7 @@ test('on a fresh visit the notices come first, and stay while the page is open',
   for (const title of titles) expect(await isBelow(page, title), title).toBe(false);
   await report(page, calm);
   await rows(page).first().getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Plus 12 without a price')).toHaveCount(0);
+  await expect(page.getByText('Plus 12 unpriced enrollments')).toHaveCount(0);
   for (const title of titles) await expect(page.getByText(title)).toHaveCount(1);
   expect(await places(page)).toEqual(before);
   await page.reload();

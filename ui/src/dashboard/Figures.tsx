@@ -24,7 +24,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
         to={mayReadBalances ? `${officePaths.students}?sort=-balance` : null}
       >
         <p>Total outstanding course fees</p>
-        {unpriced > 0 && <Link to={officePaths.charges}>{`Plus ${unpriced} without a price`}</Link>}
+        {unpriced > 0 && <Link to={officePaths.charges}>{`Plus ${unpriced} unpriced ${unpriced === 1 ? 'enrollment' : 'enrollments'}`}</Link>}
       </Figure>
     </div>
   );

@@ -15,9 +15,9 @@ const words = {
   applications: ['admission request', 'admission requests'],
   applications_to_link: ['application to link', 'applications to link'],
   deposits: ['deposit due', 'deposits due'],
-  charges: ['enrollment to charge', 'enrollments to charge'],
+  charges: ['unpriced enrollment', 'unpriced enrollments'],
   refunds_due: ['refund due', 'refunds due'],
-  bank_lines: ['bank line to decide about', 'bank lines to decide about'],
+  bank_lines: ['bank line to review', 'bank lines to review'],
   mail: ['undelivered email', 'undelivered emails'],
 } satisfies Record<WaitingKind, [one: string, many: string]>;
 

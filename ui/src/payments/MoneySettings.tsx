@@ -74,7 +74,7 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
             </select>
           )}
         </Field>
-        <Field {...field('reminderDays')} label="Days after the due date" hint={`Below 0: before it. Default: ${defaults.reminderDays?.join(', ') ?? ''}.`}>
+        <Field {...field('reminderDays')} label="Days after the due date" hint={`Use a minus for days before. Default: ${defaults.reminderDays?.join(', ') ?? ''}.`}>
           {(control) => <input {...control} {...register('reminderDays')} type="text" autoComplete="off" />}
         </Field>
       </div>

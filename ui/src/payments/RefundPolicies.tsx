@@ -1,4 +1,4 @@
-// The school's refund policies: what leaving a course costs until when, and of a fee as an example.
+// The school's refund policies: what is refunded when a student leaves, and of a fee as an example.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { RefundPolicy } from '../api-types.ts';
@@ -32,7 +32,7 @@ export function RefundPolicies() {
         <header className="row list-head">
           <div>
             <h2 id="refund-policies" ref={heading} tabIndex={-1}>Refund Policies</h2>
-            <p className="muted">What leaving a course costs until when. Students read it before they ask to leave.</p>
+            <p className="muted">What is refunded when a student leaves. Students read it before they ask to leave.</p>
           </div>
           <div className="list-tools"><button type="button" className="button button-outline" onClick={() => opening.run(null)}>Add a Policy</button></div>
         </header>
