@@ -144,7 +144,7 @@ fn ungrouped(whole: &str) -> Option<String> {
 }
 
 impl fmt::Display for Money {
-    /// `$1,234.50`
+    /// `$1,234.50`, `−$0.50`
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = (self.cents.unsigned_abs() / 100).to_string();
         let mut dollars = String::new();
@@ -154,7 +154,7 @@ impl fmt::Display for Money {
             }
             dollars.push(digit);
         }
-        let sign = if self.cents < 0 { "-" } else { "" };
+        let sign = if self.cents < 0 { "−" } else { "" };
         write!(formatter, "{sign}${dollars}.{:02}", self.cents.unsigned_abs() % 100)
     }
 }
@@ -288,9 +288,9 @@ mod tests {
             (123_450, "$1,234.50", "1234.50"),
             (99_999, "$999.99", "999.99"),
             (9_999_999_999, "$99,999,999.99", "99999999.99"),
-            (-1_200, "-$12.00", "-12.00"),
-            (-5, "-$0.05", "-0.05"),
-            (-123_450, "-$1,234.50", "-1234.50"),
+            (-1_200, "−$12.00", "-12.00"),
+            (-5, "−$0.05", "-0.05"),
+            (-123_450, "−$1,234.50", "-1234.50"),
         ] {
             let amount = Money::from_cents(cents);
             assert_eq!((amount.to_string().as_str(), amount.plain().as_str()), (shown, plain));
