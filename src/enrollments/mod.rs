@@ -320,12 +320,7 @@ async fn request_enrollment(
         _ => false,
     };
     let (mut new, accepted) = request(&form, needs_section, &config, &site, today)?;
-    let to = store::Addressee {
-        id: student.id,
-        email: student.address()?,
-        status: student.status,
-        full_name: student.profile.full_name.clone(),
-    };
+    let to = store::Addressee::asking(&student)?;
     app.write_and_notify(move |connection| {
         let mut course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;

@@ -247,6 +247,11 @@ impl Fees {
         open.into_iter().map(charge).collect()
     }
 
+    /// Cents owed on all items, less credits; negative if overpaid.
+    pub fn owed(&self) -> i64 {
+        self.items.iter().map(|(row, _)| row.due.cents() - row.credit.cents()).sum()
+    }
+
     /// What is left of each part, of enrollments and admissions.
     pub fn rests(&self) -> Vec<Due> {
         self.items.iter().flat_map(|(_, schedule)| schedule.rests()).collect()
@@ -340,14 +345,14 @@ pub fn check(connection: &Connection, item: FeeItem, current: &impl Serialize) -
     let Some((unwaived, kept)) = connection.find::<(i64, i64)>(sql, params![id])? else { return Ok(()) };
     if unwaived < 0 {
         let over = Money::from_cents(-unwaived);
-        let message =
-            format!("That would waive {over} more than is charged. Reverse the waiver first, or waive less.");
+        let message = format!(
+            "Then {over} more would be waived than is charged. Reverse the waiver first, or waive less."
+        );
         return Err(Error::conflict(message, current));
     }
     if kept < 0 {
         let over = Money::from_cents(-kept);
-        let message =
-            format!("That would refund {over} more than was paid. Reverse the refund first, or refund less.");
+        let message = format!("Then {over} more would be refunded than was paid. Reverse the refund first.");
         return Err(Error::conflict(message, current));
     }
     Ok(())

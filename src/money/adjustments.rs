@@ -81,10 +81,11 @@ impl MoneyContext {
         let payer = Payer::Student(student_id);
         fees::expect_payer(connection, *item, Some(payer))?;
         let before = Self::unposted(connection, payer, Some(*item))?;
+        let most = before.item.as_ref().map_or(0, |item| item.charged.cents() - item.waived.cents());
+        limit(*amount, most, "waived", &before)?;
         let (item, amount, description) = (*item, *amount, reason.as_str());
         let entry = NewEntry { item, kind: EntryKind::Waiver, amount, description, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
-        fees::check(connection, item, &before)?;
         let detail = json!({ "studentId": student_id, "entry": id, "amount": amount, "reason": reason });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "waive", name, object_id, detail, self.now)?;
@@ -135,10 +136,11 @@ impl MoneyContext {
         let payer = Payer::Student(payout.student_id);
         fees::expect_payer(connection, item, Some(payer))?;
         let before = Self::unposted(connection, payer, Some(item))?;
+        let most = before.item.as_ref().map_or(0, |item| item.paid.cents() - item.refunded.cents());
+        limit(amount, most, "refunded", &before)?;
         let entry =
             NewEntry { item, kind: EntryKind::Refund, amount, description: payout.reason, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
-        fees::check(connection, item, &before)?;
         payouts::insert(connection, payout, From::Ledger(id), amount, self.user_id, self.now)?;
         Ok(id)
     }
@@ -205,4 +207,13 @@ impl MoneyContext {
         }
         Ok(posted)
     }
+}
+
+/// Refuses more than an item has.
+fn limit(amount: Money, most: i64, verb: &str, before: &PostedEntry) -> Result<()> {
+    if amount.cents() <= most {
+        return Ok(());
+    }
+    let most = Money::from_cents(most.max(0));
+    Err(Error::conflict(format!("At most {most} of it can be {verb}."), before))
 }

@@ -47,6 +47,9 @@ pub struct PostedEntry {
     /// Dollars on account.
     #[schema(value_type = f64)]
     pub unapplied: Money,
+    /// What the student owes in all, less what is on account.
+    #[serde(skip)]
+    pub balance: Money,
 }
 
 impl MoneyContext {
@@ -62,8 +65,7 @@ impl MoneyContext {
     /// 404 when there is no such student.
     pub fn student(connection: &Connection, id: i64) -> Result<Addressee> {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-        let (email, status) = (student.address()?, student.status);
-        Ok(Addressee { id, email, status, full_name: student.profile.full_name })
+        Addressee::new(connection, &student)
     }
 
     /// What was posted, as it stands now.
@@ -72,21 +74,18 @@ impl MoneyContext {
         payer: Payer,
         entry: Option<(i64, FeeItem)>,
     ) -> Result<PostedEntry> {
-        let found = match entry {
-            Some((id, item)) => {
-                (entries::one(connection, payer, id)?, Fees::read(connection, payer)?.of_item(item))
-            }
-            None => (None, None),
-        };
-        let unapplied = fees::on_account(connection, payer)?;
-        Ok(PostedEntry { entry: found.0, item: found.1, unapplied })
+        let (id, item) = entry.unzip();
+        let entry = id.and_then(|id| entries::one(connection, payer, id).transpose()).transpose()?;
+        Ok(PostedEntry { entry, ..Self::unposted(connection, payer, item)? })
     }
 
     /// What an answer says while nothing is posted.
     pub fn unposted(connection: &Connection, payer: Payer, item: Option<FeeItem>) -> Result<PostedEntry> {
         let fees = Fees::read(connection, payer)?;
-        let item = item.and_then(|item| fees.of_item(item));
-        Ok(PostedEntry { entry: None, item, unapplied: fees::on_account(connection, payer)? })
+        let (item, unapplied) =
+            (item.and_then(|item| fees.of_item(item)), fees::on_account(connection, payer)?);
+        let balance = Money::from_cents(fees.owed() - unapplied.cents());
+        Ok(PostedEntry { entry: None, item, unapplied, balance })
     }
 
     /// Queues an email to a student, with copies to the guardians who get the student's emails.

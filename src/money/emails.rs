@@ -2,20 +2,20 @@
 
 use super::context::PostedEntry;
 use super::rules::Refund;
+use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
 use crate::fees::payouts::Payout;
-use crate::fees::{EntryKind, LedgerEntry};
+use crate::fees::{EntryKind, FeeItem, LedgerEntry};
 use crate::mail::{EmailMessage, Kind};
 use crate::payments::rules::long;
 
 /// Something is to be paid.
 pub fn charged(to: &Addressee, posted: &PostedEntry, description: &str, config: &Config) -> EmailMessage {
     let due_on = posted.entry.as_ref().and_then(|entry| entry.due_on).map(long);
-    let how_to_pay = config.how_to_pay();
     let mut facts = vec![("For", description.to_owned())];
     facts.extend(due_on.map(|day| ("Due", day)));
-    facts.push(("How to pay", how_to_pay));
+    facts.extend([("How to pay", config.how_to_pay()), ("Payment code", to.payment_code(config))]);
     let amount = amount(posted);
     message(
         to,
@@ -97,7 +97,7 @@ fn reason_of(posted: &PostedEntry) -> Vec<(&'static str, String)> {
     reason.map(|reason| ("Reason", reason)).into_iter().collect()
 }
 
-/// With what the item comes to afterwards.
+/// With what the item and the whole account come to afterwards.
 fn message(
     to: &Addressee,
     subject: &str,
@@ -107,15 +107,21 @@ fn message(
     config: &Config,
 ) -> EmailMessage {
     if let Some(item) = &posted.item {
-        facts.insert(0, ("Course", item.label.clone()));
-        facts.push(("Balance owing", item.due.to_string()));
-        if item.credit.cents() > 0 {
-            facts.push(("Credit", item.credit.to_string()));
-        }
+        let [name, owing, credit] = match item.item() {
+            FeeItem::Enrollment(_) => ["Course", "Owing for this course", "Credit for this course"],
+            FeeItem::Admission(_) => ["Fee", "Owing for the admission", "Credit for the admission"],
+        };
+        facts.insert(0, (name, item.label.clone()));
+        let is_credit = item.credit.cents() > 0;
+        facts.push(if is_credit { (credit, item.credit.to_string()) } else { (owing, item.due.to_string()) });
     }
     if posted.unapplied.cents() > 0 {
         facts.push(("On account", posted.unapplied.to_string()));
     }
+    facts.push(match posted.balance.cents() {
+        cents if cents < 0 => ("In your favour", Money::from_cents(-cents).to_string()),
+        _ => ("Balance owing", posted.balance.to_string()),
+    });
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     EmailMessage::to(Kind::PaymentReceipt, &to.email, subject)
         .greeting(to.full_name.as_deref())

@@ -13,9 +13,7 @@ use crate::storage::statements::{Statements, params};
 /// # Errors
 /// Database errors.
 pub fn of_student(connection: &Connection, school: &str, student_id: i64) -> Result<String> {
-    let sql = "select code from payment_codes where student_id = :student_id";
-    let code: String = connection.one(sql, params![student_id])?;
-    Ok(format!("{}-{code}", letters::of(school)))
+    Ok(letters::with(school, &letters::code(connection, student_id)?))
 }
 
 /// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters,

@@ -151,7 +151,6 @@ pub fn issue(
         .collect();
     let owner = Owner::find(connection, payer, issued_on)?;
     let applied: i64 = lines.iter().map(|line| line.amount_cents).sum();
-    let due: i64 = items.iter().map(|item| item.due.cents() - item.credit.cents()).sum();
     let body = ReceiptBody {
         number: format!("{}-{number:06}", issued_on.year()),
         issued_on,
@@ -165,7 +164,7 @@ pub fn issue(
         amount_cents: new.amount.cents(),
         lines,
         on_account_cents: new.amount.cents() - applied,
-        balance_after_cents: due - fees::on_account(connection, payer)?.cents(),
+        balance_after_cents: fees.owed() - fees::on_account(connection, payer)?.cents(),
         sent_to: if new.sends_receipt { owner.addresses } else { Vec::new() },
     };
     let json = serde_json::to_string(&body).map_err(anyhow::Error::from)?;

@@ -17,6 +17,19 @@ pub fn of(school: &str) -> String {
     if letters.len() < 2 { "NA".to_owned() } else { letters }
 }
 
+/// What the database drew for a student: `7QK4D`.
+///
+/// # Errors
+/// Database errors.
+pub fn code(connection: &Connection, student_id: i64) -> Result<String> {
+    connection.one("select code from payment_codes where student_id = :student_id", params![student_id])
+}
+
+/// A payment code as families write it: `MA-7QK4D`.
+pub fn with(school: &str, code: &str) -> String {
+    format!("{}-{code}", of(school))
+}
+
 /// The letters of a name and those of earlier names.
 ///
 /// # Errors

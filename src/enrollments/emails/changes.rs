@@ -58,7 +58,7 @@ pub fn place_free(
     let message =
         message.paragraph("To take it, or to leave it to another student, open the student portal.");
     let message = still_wanted(message, wanted);
-    Facts { enrollment, price, due, config }.end(message)
+    Facts { enrollment, price, due, code: to.payment_code(config), config }.end(message)
 }
 
 /// The offered place was not taken in time.
@@ -207,10 +207,12 @@ pub fn dates_changed(
     config: &Config,
 ) -> EmailMessage {
     let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
-    let fee = fee.map(|(fee, due_on)| (fee.to_string(), long(due_on), config.how_to_pay()));
+    let fee = fee.map(|(fee, due_on)| (fee.to_string(), long(due_on)));
+    let (how_to_pay, code) = (config.how_to_pay(), to.payment_code(config));
     let mut facts = vec![("Start date", &*start), ("End date", &*end)];
-    if let Some((fee, due, how_to_pay)) = &fee {
-        facts.extend([("Fee of the extension", &**fee), ("Due", due), ("How to pay", how_to_pay)]);
+    if let Some((fee, due)) = &fee {
+        facts.extend([("Fee of the extension", &**fee), ("Due", due)]);
+        facts.extend([("How to pay", &*how_to_pay), ("Payment code", &code)]);
     }
     decision(to, "The dates of your course have changed")
         .paragraph(&format!("The office has changed the dates of {}. The reason:", course(enrollment)))
@@ -244,7 +246,7 @@ pub fn transferred(
         .paragraph(&format!("The office has moved you from {from} to {into}. The reason:"))
         .paragraph(reason)
         .paragraph("What you paid counts for it. Nothing else changes, and you don’t need to do anything.");
-    Facts { enrollment: after, price, due, config }.end(message)
+    Facts { enrollment: after, price, due, code: to.payment_code(config), config }.end(message)
 }
 
 /// A course with its section, in a sentence.

@@ -45,7 +45,8 @@ pub fn requested(
     let is_due = enrollment.quoted_price.is_none_or(|price| price.cents() > 0);
     let days = config.money.due_days();
     let due = format!("Nothing yet. {days} days after the office has approved your request.");
-    let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
+    let due = is_due.then_some(due);
+    let facts = Facts { enrollment, price, due, code: to.payment_code(config), config };
     let repeat = repeat(enrollment);
     let message = EmailMessage::to(Kind::EnrollmentReceipt, &to.email, "We have your enrollment request")
         .topic(&format!("course {}", enrollment.course_id))
@@ -79,7 +80,7 @@ fn still_wanted(message: EmailMessage, wanted: &[Wanted]) -> EmailMessage {
 /// The office has approved it, and what that costs.
 pub fn approved(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &Config) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
-    let facts = Facts { enrollment, price, due, config };
+    let facts = Facts { enrollment, price, due, code: to.payment_code(config), config };
     let message = EmailMessage::to(Kind::EnrollmentDecision, &to.email, "Your enrollment is approved")
         .greeting(to.full_name.as_deref())
         .paragraph(&format!(
@@ -112,7 +113,7 @@ pub fn declined(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &
 /// The office has posted the fee of an enrollment that had no price when it was approved.
 pub fn charge_posted(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &Config) -> EmailMessage {
     let (price, due) = charged(enrollment.charged_price, due_on);
-    let facts = Facts { enrollment, price, due, config };
+    let facts = Facts { enrollment, price, due, code: to.payment_code(config), config };
     let message = EmailMessage::to(Kind::EnrollmentDecision, &to.email, "The fee of your course")
         .greeting(to.full_name.as_deref())
         .paragraph(&format!(
@@ -150,6 +151,7 @@ struct Facts<'a> {
     enrollment: &'a Enrollment,
     price: String,
     due: Option<String>,
+    code: String,
     config: &'a Config,
 }
 
@@ -162,8 +164,7 @@ impl Facts<'_> {
         facts.extend([("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)]);
         let (how_to_pay, refunds) = (self.config.how_to_pay(), self.config.refunds());
         if let Some(due) = &self.due {
-            facts.push(("Due", due));
-            facts.push(("How to pay", &how_to_pay));
+            facts.extend([("Due", due.as_str()), ("How to pay", &how_to_pay), ("Payment code", &self.code)]);
         }
         facts.push(("How to cancel", HOW_TO_CANCEL));
         if self.due.is_some() {

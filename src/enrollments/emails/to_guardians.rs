@@ -39,12 +39,14 @@ pub fn asks_guardian(
         let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
         let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
         let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
+        let code = student.payment_code(config);
         message.facts(&[
             ("Student", student_name(student)),
             ("Course", &course),
             ("Start date", &start),
             ("End date", &end),
             ("Price", &price),
+            ("Payment code", &code),
         ])
     });
     let due = format!("{} days after the office has approved the request.", config.money.due_days());

@@ -18,9 +18,12 @@ use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
+use crate::config::Config;
 use crate::courses::values::{CourseCode, Credits};
+use crate::school::letters;
 use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::statements::{Statements, params};
+use crate::students::Student;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -35,6 +38,40 @@ pub struct Addressee {
     pub status: StudentStatus,
     /// The student's name, once the profile has it.
     pub full_name: Option<String>,
+    /// The account's part of the payment code; `None` before anything is charged.
+    code: Option<String>,
+}
+
+impl Addressee {
+    /// A student.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub fn new(connection: &Connection, student: &Student) -> Result<Self> {
+        Ok(Self { code: Some(letters::code(connection, student.id)?), ..Self::asking(student)? })
+    }
+
+    /// A student who asks for a course: a request has no statement to spare for the code, which the approval says.
+    ///
+    /// # Errors
+    /// When the account has no address.
+    pub fn asking(student: &Student) -> Result<Self> {
+        Ok(Self {
+            id: student.id,
+            email: student.address()?,
+            status: student.status,
+            full_name: student.profile.full_name.clone(),
+            code: None,
+        })
+    }
+
+    /// What the family writes into the message of a transfer.
+    pub fn payment_code(&self, config: &Config) -> String {
+        match &self.code {
+            Some(code) => letters::with(&config.school().name, code),
+            None => "You get it with the approval.".to_owned(),
+        }
+    }
 }
 
 /// Waiting list position of the enrollment `e`; null if it is not on one.
@@ -359,12 +396,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
         .optional()?
         .ok_or_else(Enrollment::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(Enrollment::not_found)?;
-    Ok(Addressee {
-        id: student.id,
-        email: student.address()?,
-        status: student.status,
-        full_name: student.profile.full_name,
-    })
+    Addressee::new(connection, &student)
 }
 
 /// Number of enrollments in a state.

@@ -66,7 +66,9 @@ impl TextKind {
                 format!("What {name} keeps about the people who use this site, why, and who may see it.")
             }
             Self::Refunds => format!("What {name} pays back when a course is left, and when."),
-            Self::HowToPay => format!("How the fees of {name} are paid."),
+            Self::HowToPay => format!(
+                "How the fees of {name} are paid. Your payment code is on the Fees page of the student portal."
+            ),
         }
     }
 }

@@ -138,8 +138,12 @@ async fn the_e_mails_name_the_price_when_it_is_due_how_it_is_paid_and_the_terms(
     }
     approve(&staff, &id, &json!({})).await.expect(StatusCode::OK);
     let mail = school.mail(&student.email, "Your enrollment is approved").await;
-    for words in ["Price: $1,549.50\r\nDue: December 5, 2026\r\n", pay, "Terms: https://school.example/terms"]
-    {
+    for words in [
+        "Price: $1,549.50\r\nDue: December 5, 2026\r\n",
+        pay,
+        "Payment code: NA-",
+        "Terms: https://school.example/terms",
+    ] {
         assert!(mail.text.contains(words), "{words}: {}", mail.text);
     }
     assert_eq!(school.count("select count(*) from ledger where due_on = '2026-12-05'"), 1);

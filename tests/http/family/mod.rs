@@ -73,7 +73,16 @@ async fn a_guardian_of_two_confirms_by_a_mailed_link_that_decides_nothing_itself
     let first = request(&elder, english).await;
     let foreign = request(&stranger, english).await;
     let mail = school.mail(CHIDI, ASKED).await;
-    for words in ["Ada Okonkwo", "ENG4U", "$500.00", "Start date", "Refunds", "seven days", "Northgate"] {
+    for words in [
+        "Ada Okonkwo",
+        "ENG4U",
+        "$500.00",
+        "Payment code: NA-",
+        "Start date",
+        "Refunds",
+        "seven days",
+        "Northgate",
+    ] {
         assert!(mail.text.contains(words), "{words}: {}", mail.text);
     }
     // A scanner opens the page, as often as it likes.

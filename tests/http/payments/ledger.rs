@@ -83,6 +83,12 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     let mails = school.all_mails().await;
     let told = |subject: &str| mails.iter().filter(|mail| mail.subject == subject).count();
     assert_eq!(told("A new charge"), 1, "sent twice, told once");
+    let mail = school.mail(&student.email, "A new charge").await;
+    let code = student.get("/api/students/fees").await.json()["howToPay"]["code"].clone();
+    let code = format!("Payment code: {}", code.as_str().unwrap());
+    for words in ["Owing for this course: $540.25", "Balance owing: $1,309.75", &code] {
+        assert!(mail.text.contains(words), "{words}: {}", mail.text);
+    }
     let foreign = json!({ "enrollmentId": 999, "amount": 5 });
     place.post(&charges, foreign, StatusCode::NOT_FOUND).await;
 
@@ -91,7 +97,8 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     let fields = bursar.post(&waivers, &json!({ "enrollmentId": ids[0], "amount": 5 })).await.fields();
     assert!(fields["reason"].is_string(), "{fields}");
     let much = json!({ "enrollmentId": ids[0], "amount": 540.26, "reason": WHY });
-    place.post(&waivers, much, StatusCode::CONFLICT).await;
+    let refused = place.post(&waivers, much, StatusCode::CONFLICT).await;
+    assert_eq!(refused["message"], "At most $540.25 of it can be waived.");
     let waived = json!({ "enrollmentId": ids[0], "amount": 100.25, "reason": WHY });
     let waived = place.post(&waivers, waived, StatusCode::CREATED).await;
     assert_eq!(
@@ -138,7 +145,8 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     place.post(&place.of_student("refunds"), refund, StatusCode::CREATED).await;
     assert_eq!(place.due().await, 90);
     let much = json!({ "enrollmentId": ids[0], "amount": 401, "method": "cash", "paidOn": "2026-11-21", "reason": WHY });
-    place.post(&place.of_student("refunds"), much, StatusCode::CONFLICT).await;
+    let refused = place.post(&place.of_student("refunds"), much, StatusCode::CONFLICT).await;
+    assert_eq!(refused["message"], "At most $400.00 of it can be refunded.");
     let moving = json!({ "fromEnrollmentId": ids[1], "toEnrollmentId": ids[0], "amount": 60 });
     place.post(&format!("{PAYMENTS}/{id}/move"), moving, StatusCode::OK).await;
     assert_eq!(
