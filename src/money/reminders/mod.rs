@@ -227,7 +227,7 @@ impl Sender<'_> {
         let student = MoneyContext::student(connection, student_id)?;
         let owed = Owed::read(connection, student_id)?;
         let code = codes::of_student(connection, &self.config.school().name, student_id)?;
-        let email = email::reminder(&student, &owed, step, &code, self.config);
+        let email = email::reminder(&student, &owed, (step, self.now.date()), &code, self.config);
         let context = AskContext { config: self.config, now: self.now.timestamp() };
         send_with_copies(connection, &student, &email, SendTime::Now, &context)?;
         store::set_sent(connection, id, self.now.date(), self.now.timestamp())

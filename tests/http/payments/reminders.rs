@@ -63,7 +63,7 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
     to(&school, "2026-11-23T14:00:00Z");
     reminder_clock(school.app()).await.unwrap();
     let bursar = school.staff_as(Role::Bursar).await;
-    let mail = school.mail(&student.email, "Fees are due soon: $500.00").await;
+    let mail = school.mail(&student.email, "Reminder: $500.00 due on December 5, 2026").await;
     let code = fees["howToPay"]["code"].as_str().unwrap();
     for part in ["ENG4U", "$500.00", "December 5, 2026", "pay@school.example", code] {
         assert!(mail.text.contains(part), "{part}: {}", mail.text);
@@ -87,7 +87,7 @@ async fn families_are_reminded_on_school_days_alone_and_not_where_the_office_or_
     for _ in 0..2 {
         reminder_clock(school.app()).await.unwrap();
     }
-    let mail = school.mail(&student.email, "Payment reminder: $500.00 owing").await;
+    let mail = school.mail(&student.email, "Overdue: $500.00 was due on December 5, 2026").await;
     assert!(mail.text.contains("/student/dashboard"), "{}", mail.text);
     let bursar = school.staff_as(Role::Bursar).await;
     assert_eq!(row(&bursar, &student).await["lastReminderOn"], "2026-12-14");
@@ -225,7 +225,7 @@ async fn a_reminder_is_skipped_with_a_reason_and_those_after_it_leave() {
     let row = listed(&bursar).await;
     assert_eq!((&row["next"]["on"], &row["overdueSince"]), (&json!("2026-12-14"), &json!("2026-12-05")));
     reminder_clock(school.app()).await.unwrap();
-    school.mail(&student.email, "Payment reminder: $500.00 owing").await;
+    school.mail(&student.email, "Overdue: $500.00 was due on December 5, 2026").await;
     assert_eq!(school.count(sent), 1);
     let row = listed(&bursar).await;
     assert_eq!((&row["next"], &row["lastReminderOn"]), (&Value::Null, &json!("2026-12-14")));
