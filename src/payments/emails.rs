@@ -20,14 +20,19 @@ pub fn receipt(to: &str, body: &ReceiptBody, paper: &Paper, config: &Config) -> 
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
 
-/// The receipt no longer counts.
-pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Result<EmailMessage> {
+/// The receipt no longer counts: what becomes of what it paid for, and why.
+pub fn void(
+    to: &str,
+    body: &ReceiptBody,
+    (what, reason): (&str, &str),
+    config: &Config,
+) -> Result<EmailMessage> {
     let subject = format!("Receipt {} is void", body.number);
     let amount = Money::from_cents(body.amount_cents);
     let message = email(to, &subject)?
         .paragraph(&format!(
-            "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and what it paid for \
-             is due again. The reason:",
+            "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and {what}. \
+             The reason:",
             long(body.received_on),
             body.number
         ))

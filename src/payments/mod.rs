@@ -51,7 +51,7 @@ use crate::web::description::{Description, Parameter};
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{Idempotent, Once};
-use crate::web::pagination::{ListQuery, SheetRequest};
+use crate::web::pagination::{ListQuery, Listed, SheetRequest};
 use crate::web::query;
 use crate::web::sheet::sheet_row;
 
@@ -113,18 +113,27 @@ pub struct Payment {
 
 numbered!(Payment, "Payment");
 
-sheet_row! { Payment, "payments", |row|
-    "Received on": row.received_on,
-    "Receipt": row.receipt_number,
-    "Number": row.student_number,
-    "Student": row.student_name,
-    "Payer": row.payer_name,
-    "Method": row.method,
-    "Reference": row.reference,
-    "Amount": row.amount,
-    "On account": row.unapplied,
-    "Deposited on": row.deposited_on,
-    "Void": row.voided_at,
+/// A payment with the day at the school on which it was reversed.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct ListedPayment {
+    payment: Payment,
+    #[serde(skip)]
+    void_on: Option<Date>,
+}
+
+sheet_row! { ListedPayment, "payments", |row|
+    "Received on": row.payment.received_on,
+    "Receipt": row.payment.receipt_number,
+    "Number": row.payment.student_number,
+    "Student": row.payment.student_name,
+    "Payer": row.payment.payer_name,
+    "Method": row.payment.method,
+    "Reference": row.payment.reference,
+    "Amount": row.payment.amount,
+    "On account": row.payment.unapplied,
+    "Deposited on": row.payment.deposited_on,
+    "Void": row.void_on,
 }
 
 /// `POST /api/admin/payments`' answer.
@@ -240,6 +249,12 @@ async fn list_payments(
     }
     let asked = page.clone();
     let listed = asked.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await?;
+    let zone = app.config.school().zone();
+    let row = |payment: Payment| ListedPayment {
+        void_on: payment.voided_at.map(|at| at.to_zoned(zone.clone()).date()),
+        payment,
+    };
+    let listed = Listed { rows: listed.rows.into_iter().map(row).collect(), total: listed.total };
     audit::respond(&app, staff.actor(), &page, listed).await
 }
 
@@ -377,9 +392,15 @@ impl PaymentContext {
             let message = format!("{returned} of this payment was refunded, so it cannot be reversed.");
             return Err(Error::conflict(message, &before));
         }
-        for item in fees::reverse_payment(connection, id, self.user_id, self.now)? {
-            fees::check(connection, item, &before)?;
+        let items = fees::reverse_payment(connection, id, self.user_id, self.now)?;
+        for item in &items {
+            fees::check(connection, *item, &before)?;
         }
+        let what = match (items.is_empty(), before.unapplied.cents() > 0) {
+            (true, _) => "the money is no longer on your account",
+            (false, true) => "what it paid for is due again, and the rest is no longer on your account",
+            (false, false) => "what it paid for is due again",
+        };
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
         let today = self.now.to_zoned(self.config.school().zone()).date();
@@ -391,7 +412,7 @@ impl PaymentContext {
         let mut told = receipts::told_of_void(connection, before.student_id, &body, today)?;
         told.retain(|to| !withdrawn.contains(to));
         for to in told {
-            let email = emails::void(&to, &body, reason, &self.config)?;
+            let email = emails::void(&to, &body, (what, reason), &self.config)?;
             outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;

@@ -47,14 +47,24 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
     );
     for to in [student.email.as_str(), "chidi@mail.example"] {
         let mail = school.mail(to, "Receipt 2026-000001 is void").await;
-        assert!(mail.text.contains("The cheque bounced"), "{}", mail.text);
+        let what = "what it paid for is due again, and the rest is no longer on your account";
+        assert!(mail.text.contains("The cheque bounced") && mail.text.contains(what), "{}", mail.text);
     }
+    let sheet = staff.get(&format!("{PAYMENTS}?format=csv")).await.expect(StatusCode::OK).text();
+    assert!(sheet.trim_end().ends_with(",2026-11-21"), "{sheet}");
     let to_stopped = school.all_mails().await.into_iter().filter(|mail| mail.to == "emeka@mail.example");
     assert_eq!(to_stopped.count(), 1, "nothing after the office stopped disclosing");
     let trail = staff.get(&format!("/api/admin/audit?student={}&object=payment", student.id)).await;
     assert_eq!(trail.column("action"), [json!("reverse"), json!("record")]);
     // A void one is no duplicate, and its number is not used again.
-    assert_eq!(paid(&staff.post(PAYMENTS, &body).await)["receipt"]["number"], "2026-000002");
+    body["allocations"] = json!([]);
+    let second = paid(&staff.post(PAYMENTS, &body).await);
+    assert_eq!(second["receipt"]["number"], "2026-000002");
+    // It paid for nothing.
+    paid(&staff.post(&format!("{PAYMENTS}/{}/reverse", second["payment"]["id"]), &why).await);
+    let mail = school.mail(&student.email, "Receipt 2026-000002 is void").await;
+    let what = "Receipt 2026-000002 is void, and the money is no longer on your account.";
+    assert!(mail.text.contains(what) && !mail.text.contains("due again"), "{}", mail.text);
 
     // Nothing of it can be changed past the program, either.
     let connection = school.database();
