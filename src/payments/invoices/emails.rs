@@ -1,6 +1,8 @@
 //! Emails about invoices, each with its PDF.
 
-use super::Invoice;
+use jiff::civil::Date;
+
+use super::Stored;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::EmailMessage;
@@ -8,19 +10,30 @@ use crate::paper::Paper;
 use crate::payments::emails::email;
 use crate::payments::rules::long;
 
-/// An invoice, as a PDF.
-pub fn invoice(to: &str, paper: &Paper, invoice: &Invoice, config: &Config) -> Result<EmailMessage> {
+/// An invoice, as a PDF; what was paid after its day of issue is not in it.
+pub fn invoice(
+    to: &str,
+    paper: &Paper,
+    Stored { invoice, body }: &Stored,
+    today: Date,
+    config: &Config,
+) -> Result<EmailMessage> {
     let page = config.student_dashboard();
-    let facts = [
-        ("Invoice", invoice.number.clone()),
-        ("Student", invoice.student_name.clone()),
-        ("Amount", invoice.total.to_string()),
-        ("Due on", long(invoice.due_on)),
-    ];
+    let (number, owing, due_on) = (&invoice.number, body.owing(), long(body.due_on));
+    let words = match owing.cents() {
+        0 => format!("Here is invoice {number}. Nothing is left to pay."),
+        _ => format!("Here is invoice {number}: {owing} is due on {due_on}."),
+    };
+    let mut facts = vec![("Invoice", number.clone()), ("Student", invoice.student_name.clone())];
+    facts.extend(body.sums().into_iter().map(|(name, amount)| (name, amount.to_string())));
+    facts.push(("Due on", due_on));
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let mut message = email(to, &format!("Invoice {}", invoice.number))?
-        .paragraph(&format!("Here is an invoice of {}, due on {}.", invoice.total, long(invoice.due_on)))
-        .facts(&facts);
+    let mut message = email(to, &format!("Invoice {number}"))?.paragraph(&words).facts(&facts);
+    if body.issued_on < today {
+        let day = long(body.issued_on);
+        message =
+            message.paragraph(&format!("What you paid after {day} is not deducted yet: pay what is left."));
+    }
     for (heading, text) in &paper.notes {
         message = message.paragraph(&format!("{heading}: {text}"));
     }

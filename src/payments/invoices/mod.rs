@@ -353,7 +353,7 @@ impl PaymentContext {
         let owner = Owner::find(connection, Payer::Student(invoice.student_id), self.today())?;
         let paper = paper::write(stored, false, &self.config.school().zone());
         for to in &owner.addresses {
-            let email = emails::invoice(to, &paper, invoice, &self.config)?;
+            let email = emails::invoice(to, &paper, stored, self.today(), &self.config)?;
             mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         store::note_sent(connection, invoice.id, self.now)?;

@@ -8,6 +8,7 @@ use super::store::{BodyLine, Entry, InvoiceBody, Stored};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
+use crate::fees::{self, Fees, Payer};
 use crate::paper::{Mark, Paper, Row};
 use crate::payments::how_to_pay::HowToPay;
 use crate::payments::receipts::{Owner, letterhead};
@@ -22,6 +23,7 @@ pub fn body(
     config: &Config,
 ) -> Result<InvoiceBody> {
     let total_cents = entries.iter().map(|entry| entry.cents).sum();
+    let (paid_cents, on_account_cents) = covered(connection, student_id, entries)?;
     let HowToPay { text, code, .. } = HowToPay::new(connection, student_id, total_cents, config)?;
     let line = |entry: &Entry| {
         let line = entry.line();
@@ -36,9 +38,26 @@ pub fn body(
         student_number: owner.number.clone(),
         lines: entries.iter().map(line).collect(),
         total_cents,
+        paid_cents,
+        on_account_cents,
         how_to_pay: text,
         code,
     })
+}
+
+/// What of the entries' sum is paid, and what of the rest is on account, in cents. Money on account covers what is on no
+/// new invoice first, so that no two invoices deduct the same.
+fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<(i64, i64)> {
+    let payer = Payer::Student(student_id);
+    let (mut due, mut open) = (0, 0);
+    for fees in Fees::read(connection, payer)?.per_item() {
+        let invoiced = entries.iter().filter(|entry| entry.item() == fees.item()).map(|entry| entry.cents);
+        due += fees.due.cents();
+        open += fees.due.cents().min(invoiced.sum());
+    }
+    let total: i64 = entries.iter().map(|entry| entry.cents).sum();
+    let on_account = fees::on_account(connection, payer)?.cents() - (due - open);
+    Ok((total - open, on_account.min(open).max(0)))
 }
 
 /// The invoice, or the credit note that cancels it.
@@ -82,9 +101,16 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
         }
         (None, _) => {}
     }
-    paper.headline = Some(format!("{} due on {}", money(body.total_cents), long(body.due_on)));
     paper.fact("Due on", long(body.due_on));
-    paper.sum("Total", money(body.total_cents), true);
+    let (sums, owing) = (body.sums(), body.owing());
+    for (index, (label, amount)) in sums.iter().enumerate() {
+        paper.sum(label, amount, index + 1 == sums.len());
+    }
+    if owing.cents() == 0 {
+        paper.headline = Some("Nothing is left to pay".into());
+        return paper;
+    }
+    paper.headline = Some(format!("{owing} due on {}", long(body.due_on)));
     let code = format!("Code for the message of a transfer: {}", body.code);
     paper.notes.push(("How to pay".into(), format!("{}\n{code}", body.how_to_pay)));
     paper

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{Invoice, InvoiceLine};
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::EntryKind;
+use crate::fees::{EntryKind, FeeItem};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -77,12 +77,38 @@ pub struct InvoiceBody {
     pub student_number: Option<String>,
     /// What is on it.
     pub lines: Vec<BodyLine>,
-    /// Amount owing.
+    /// The sum of the lines.
     pub total_cents: i64,
+    /// What of it was paid when it was issued.
+    #[serde(default)]
+    pub paid_cents: i64,
+    /// What of the rest was on account then.
+    #[serde(default)]
+    pub on_account_cents: i64,
     /// How to pay it.
     pub how_to_pay: String,
     /// What the family writes into the message of a transfer.
     pub code: String,
+}
+
+impl InvoiceBody {
+    /// What was to be paid when it was issued.
+    pub fn owing(&self) -> Money {
+        Money::from_cents(self.total_cents - self.paid_cents - self.on_account_cents)
+    }
+
+    /// The total, and what leads from it to what is owing where that differs.
+    pub fn sums(&self) -> Vec<(&'static str, Money)> {
+        let mut sums = vec![("Total", Money::from_cents(self.total_cents))];
+        let parts =
+            [("Paid so far on these charges", self.paid_cents), ("On account", self.on_account_cents)];
+        let parts = parts.into_iter().filter(|(_, cents)| *cents > 0);
+        sums.extend(parts.map(|(name, cents)| (name, Money::from_cents(-cents))));
+        if sums.len() > 1 {
+            sums.push(("Still owing", self.owing()));
+        }
+        sums
+    }
 }
 
 /// A line of an invoice.
@@ -160,6 +186,11 @@ pub struct Entry {
 from_row!(Entry { id, kind, item, label, description, cents });
 
 impl Entry {
+    /// What it stands on.
+    pub fn item(&self) -> FeeItem {
+        if self.item > 0 { FeeItem::Enrollment(self.item) } else { FeeItem::Admission(-self.item) }
+    }
+
     /// As a line.
     pub fn line(&self) -> InvoiceLine {
         let description =
