@@ -292,11 +292,11 @@ pub async fn respond(app: &App, student_id: i64, asked: StatementRequest, addres
 }
 
 /// What was ever posted for a student, the earliest first: the ledger without the parts of payments, which stand here
-/// as a whole, and what was refunded from the account.
+/// as a whole where their first part was entered, and what was refunded from the account.
 fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
     const ENTRY: &str =
         "l.created_at, l.kind, undone.kind as undone, l.description, null as method, null as number,
-        iif(x.kind in ('charge', 'refund'), x.cents, -x.cents) as cents, 0 as part, l.id as id";
+        iif(x.kind in ('charge', 'refund'), x.cents, -x.cents) as cents, l.id as entry, 0 as part, l.id as id";
     const REST: &str =
         "cross join entries x on x.id = l.id left join ledger undone on undone.id = l.reverses_id";
     const IS_WHOLE: &str = "coalesce(l.payment_id, undone.payment_id) is null";
@@ -311,15 +311,18 @@ fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
          union all
          select null, p.created_at, iif(p.reverses_id is null, 'payment', 'reversal'),
              iif(p.reverses_id is null, null, 'payment'), p.note, p.method, t.number,
-             iif(p.reverses_id is null, -p.amount_cents, p.amount_cents), 1, p.id
+             iif(p.reverses_id is null, -p.amount_cents, p.amount_cents),
+             iif(p.reverses_id is null, (select min(l.id) from ledger l where l.payment_id = p.id),
+                 (select min(r.id) from ledger l cross join ledger r on r.reverses_id = l.id
+                  where l.payment_id = m.id and r.created_at = p.created_at)), 1, p.id
          from student_payments m cross join payments p on p.id = m.id or p.reverses_id = m.id
              left join receipts t on t.payment_id = m.id where m.student_id = :student_id
          union all
          select null, o.created_at, iif(o.reverses_id is null, 'refund', 'reversal'),
              iif(o.reverses_id is null, null, 'refund'), o.reason, o.method, null,
-             iif(o.reverses_id is null, o.amount_cents, -o.amount_cents), 2, o.id
+             iif(o.reverses_id is null, o.amount_cents, -o.amount_cents), null, 2, o.id
          from student_payments m cross join payouts o on o.payment_id = m.id where m.student_id = :student_id
-         order by created_at, part, id"
+         order by created_at, entry nulls last, part, id"
     );
     connection.list(&sql, params![student_id])
 }
@@ -396,7 +399,7 @@ pub fn read(
         let message = format!("There are {} entries: choose a period with at most {MAX_ROWS}", rows.len());
         return Err(Error::field("from", message));
     }
-    let day = AgingDay { on: to, zone };
+    let day = AgingDay { on: to.min(today), zone };
     let items = fees::of_student_before(connection, student_id, day.end())?;
     let mut aging = Aging::default();
     items.iter().flat_map(|item| &item.rests).for_each(|rest| aging.add(rest, &day));
@@ -444,16 +447,16 @@ fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> 
     if let Some(number) = &owner.number {
         paper.fact("Student number", number);
     }
-    paper.sum(&format!("Balance on {}", short(*to)), closing, true);
+    paper.sum(&format!("Balance on {}", short((*to).min(today))), closing, true);
     let parts = [
         ("Not due yet", aging.not_yet_due),
         ("1 to 30 days late", aging.days_1_to_30),
         ("31 to 60 days late", aging.days_31_to_60),
         ("61 days late and more", aging.days_61_plus),
-        ("Credit", *credit),
-        ("On account", *on_account),
+        ("Credit", Money::from_cents(-credit.cents())),
+        ("On account", Money::from_cents(-on_account.cents())),
     ];
-    for (label, amount) in parts.into_iter().filter(|(_, amount)| amount.cents() > 0) {
+    for (label, amount) in parts.into_iter().filter(|(_, amount)| amount.cents() != 0) {
         paper.sum(label, amount, false);
     }
     if how_to_pay.amount.cents() > 0 {

@@ -230,11 +230,75 @@ async fn a_statement_of_any_period_comes_to_the_balance() {
     assert_eq!(sent["sentTo"], json!([student.email, CHIDI]));
     school.mail(CHIDI, "Your statement").await;
     assert_eq!(attachments(&school, "Your statement", CHIDI)[0].1, statement_pdf);
-    let text = read(&[("statement", &statement_pdf)]).remove(0);
+    let to_come = pdf(&bursar, &format!("{path}?to=2026-12-31&format=pdf")).await;
+    let texts = read(&[("statement", &statement_pdf), ("to-come", &to_come)]);
+    for words in ["Balance on Nov 23, 2026 −$800.50", "On account −$800.50"] {
+        assert!(texts[1].contains(words), "{words}: {}", texts[1]);
+    }
+    let text = &texts[0];
     for words in [
-        "Nov 21, 2026 Payment by e-Transfer, receipt 2026-000001 -$1,734.50 $2,435.00",
+        "Nov 21, 2026 Payment by e-Transfer, receipt 2026-000001 −$1,734.50 $2,435.00",
         "Balance on Nov 22, 2026 $2,435.00",
     ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_posted_within_a_second_stands_in_the_order_of_entry() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (student, ids) = charged(&school, &staff, &[("ENG4U", json!(500))]).await;
+    let file = format!("/api/admin/students/{}", student.id);
+    let recorded = paid(&staff.post(PAYMENTS, &payment(&student, &json!(400), "CA1")).await);
+    let refund = json!({ "enrollmentId": ids[0], "amount": 50, "method": "cash", "paidOn": "2026-11-21", "reason": "Asked for" });
+    let refunded = staff.post(&format!("{file}/refunds"), &refund).await.expect(StatusCode::CREATED).json();
+    let reverse = format!("/api/admin/ledger/{}/reverse", refunded["entry"]["id"]);
+    let why = json!({ "reason": "A mistake" });
+    staff.post(&reverse, &why).await.expect(StatusCode::CREATED);
+    paid(&staff.post(&format!("{PAYMENTS}/{}/reverse", recorded["payment"]["id"]), &why).await);
+    let waiver = json!({ "enrollmentId": ids[0], "amount": 10, "reason": "Bursary" });
+    staff.post(&format!("{file}/waivers"), &waiver).await.expect(StatusCode::CREATED);
+    let statement = staff.get(&format!("{file}/statement")).await.json();
+    assert_eq!(sums(&statement), (0, vec![50_000, -40_000, 5_000, -5_000, 40_000, -1_000], 49_000));
+}
+
+#[tokio::test]
+async fn an_invoice_asks_only_for_what_is_not_paid() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (student, ids) = charged(&school, &staff, &[("ENG4U", json!(500)), ("MHF4U", json!(769.5))]).await;
+    paid(&staff.post(PAYMENTS, &payment(&student, &json!(400), "CA1")).await);
+    let mut held = payment(&student, &json!(150), "CA2");
+    held["allocations"] = json!([]);
+    paid(&staff.post(PAYMENTS, &held).await);
+    let body = json!({ "studentIds": [student.id], "dueOn": "2026-12-15", "send": true });
+    let issued = staff.post(INVOICES, &body).await.expect(StatusCode::CREATED).json();
+    assert_eq!(issued["invoices"][0]["total"], 1269.5);
+    // What lies on account is deducted once, and the next charge is asked for whole.
+    let charge =
+        json!({ "enrollmentId": ids[0], "amount": 100, "description": "Lab coat", "dueOn": "2026-12-15" });
+    let charges = format!("/api/admin/students/{}/charges", student.id);
+    staff.post(&charges, &charge).await.expect(StatusCode::CREATED);
+    staff.post(INVOICES, &body).await.expect(StatusCode::CREATED);
+    let first = school.mail(&student.email, "Invoice INV-2026-000001").await.text;
+    let sums = ["Total: $1,269.50", "Paid so far on these charges: −$400.00", "On account: −$150.00"];
+    for words in sums.into_iter().chain(["INV-2026-000001: $719.50 is due on December 15, 2026."]) {
+        assert!(first.contains(words), "{words}: {first}");
+    }
+    let second = school.mail(&student.email, "Invoice INV-2026-000002").await.text;
+    assert!(second.contains("$100.00 is due on") && !second.contains("Still owing"), "{second}");
+
+    // It stays as it was when all is paid; what is issued then asks for nothing.
+    paid(&staff.post(PAYMENTS, &payment(&student, &json!(819.5), "CA3")).await);
+    let bytes = pdf(&staff, &format!("{INVOICES}/INV-2026-000001.pdf")).await;
+    let why = json!({ "reason": "Wrong due date" });
+    staff.post(&format!("{INVOICES}/INV-2026-000001/cancel"), &why).await.expect(StatusCode::OK);
+    staff.post(INVOICES, &body).await.expect(StatusCode::CREATED);
+    let third = school.mail(&student.email, "Invoice INV-2026-000003").await.text;
+    assert!(third.contains("Nothing is left to pay.") && !third.contains("How to pay"), "{third}");
+    let text = read(&[("invoice", &bytes)]).remove(0);
+    for words in ["$719.50 due on December 15, 2026", "Still owing $719.50", "On account −$150.00"] {
         assert!(text.contains(words), "{words}: {text}");
     }
 }
@@ -326,12 +390,12 @@ async fn an_invoice_holds_what_is_on_no_other_and_is_cancelled_by_a_credit_note(
     let texts = read(&pdfs);
     for (text, words) in [
         (0, "Invoice INV-2026-000001"),
-        (0, "MHF4U · A course Waived: Bursary -$100.00"),
+        (0, "MHF4U · A course Waived: Bursary −$100.00"),
         (0, "Total $4,169.50"),
         (0, "Zoë Ångström"),
         (1, "CANCELLED · On November 21, 2026, with credit note CN-2026-000001: Wrong due date"),
         (2, "Credit note CN-2026-000001"),
-        (2, "Total -$4,169.50"),
+        (2, "Total −$4,169.50"),
     ] {
         assert!(texts[text].contains(words), "{words}: {}", texts[text]);
     }
