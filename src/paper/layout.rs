@@ -23,6 +23,8 @@ const AMOUNTS: f32 = 82.0;
 const FIRST: f32 = 82.0;
 /// Space between columns.
 const GAP: f32 = 12.0;
+/// Upright gaps where they keep a document on one page.
+const TIGHT: f32 = 0.55;
 
 /// Colours, as on the website in daylight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,19 +139,32 @@ const STRONG: TextStyle = TextStyle { style: Style::Bold, size: 10.0, ink: Ink::
 /// # Errors
 /// When it has more pages than [`MAX_PAGES`].
 pub fn lay_out(paper: &Paper, fonts: &Fonts) -> anyhow::Result<Layout> {
-    let mut builder = Builder { fonts, sheets: Vec::new(), parts: Vec::new(), y: 0.0 };
+    let mut layout = with_gaps(1.0, paper, fonts);
+    if layout.sheets.len() == 2 {
+        let tight = with_gaps(TIGHT, paper, fonts);
+        if tight.sheets.len() == 1 {
+            layout = tight;
+        }
+    }
+    anyhow::ensure!(layout.sheets.len() <= MAX_PAGES, "a document of {} pages", layout.sheets.len());
+    Ok(layout)
+}
+
+fn with_gaps(gaps: f32, paper: &Paper, fonts: &Fonts) -> Layout {
+    let mut builder = Builder { fonts, gaps, sheets: Vec::new(), parts: Vec::new(), y: 0.0 };
     builder.start_page();
     builder.head(paper);
     builder.facts(paper);
     builder.table(paper);
     builder.notes(paper);
     builder.feet(paper);
-    anyhow::ensure!(builder.sheets.len() <= MAX_PAGES, "a document of {} pages", builder.sheets.len());
-    Ok(Layout { sheets: builder.sheets, parts: builder.parts })
+    Layout { sheets: builder.sheets, parts: builder.parts }
 }
 
 struct Builder<'a> {
     fonts: &'a Fonts,
+    /// Upright gaps, as a part of the usual ones.
+    gaps: f32,
     sheets: Vec<Sheet>,
     parts: Vec<Part>,
     /// How far down the page it has come.
@@ -262,7 +277,7 @@ impl Builder<'_> {
             self.parts.push(Part::Paragraph(text));
             right += height(&lines, look) + 1.0;
         }
-        self.y = left.max(right) + 20.0;
+        self.y = left.max(right) + 20.0 * self.gaps;
         if let Some(mark) = &paper.mark {
             let look = TextStyle { ink: Ink::Red, ..STRONG };
             let lines = self.wrap(&format!("{} · {}", mark.word, mark.reason), RIGHT - MARGIN - 24.0, look);
@@ -280,7 +295,7 @@ impl Builder<'_> {
             let look = TextStyle { size: 16.0, ..STRONG };
             let lines = self.wrap(headline, RIGHT - MARGIN, look);
             let text = self.place(&lines, (MARGIN, RIGHT, false), self.y, look);
-            self.y += height(&lines, look) + 14.0;
+            self.y += height(&lines, look) + 14.0 * self.gaps;
             self.parts.push(Part::Paragraph(text));
         }
     }
@@ -299,7 +314,7 @@ impl Builder<'_> {
         if !facts.is_empty() {
             self.parts.push(Part::Facts(facts));
         }
-        self.y += 20.0;
+        self.y += 20.0 * self.gaps;
     }
 
     /// Left edge, width and side of each column.
@@ -350,9 +365,9 @@ impl Builder<'_> {
             let tall = |(index, lines): (usize, &Vec<String>)| {
                 height(lines, TEXT) + if index == last { height(&details, SMALL) } else { 0.0 }
             };
-            let tall = cells.iter().enumerate().map(tall).fold(0.0, f32::max) + 11.0;
+            let tall = cells.iter().enumerate().map(tall).fold(0.0, f32::max) + 11.0 * self.gaps;
             self.make_room(tall, paper);
-            let y = self.y + 5.0;
+            let y = self.y + 5.0 * self.gaps;
             let mut placed = Vec::new();
             for (index, (lines, column)) in cells.iter().zip(&columns).enumerate() {
                 let mut text = self.place(lines, *column, y, TEXT);
@@ -367,7 +382,7 @@ impl Builder<'_> {
         }
         let sums = self.sums(paper);
         self.parts.push(Part::Table { head, rows, sums });
-        self.y += 24.0;
+        self.y += 24.0 * self.gaps;
     }
 
     /// In the right half, those that stand out in bold.
@@ -378,12 +393,12 @@ impl Builder<'_> {
         for (index, sum) in paper.sums.iter().enumerate() {
             let look = if sum.is_total { TextStyle { size: 11.0, ..STRONG } } else { TEXT };
             let labels = self.wrap(&sum.label, width - AMOUNTS - GAP, look);
-            let tall = height(&labels, look) + 8.0;
+            let tall = height(&labels, look) + 8.0 * self.gaps;
             self.make_room(tall, paper);
             if index > 0 {
                 self.stroke(x, width, 0.5, Ink::Line);
             }
-            let y = self.y + 3.5;
+            let y = self.y + 3.5 * self.gaps;
             let label = self.place(&labels, (x, width, false), y, look);
             let amount = self.place(&[clean(&sum.amount)], (x, width, true), y, look);
             self.y += tall;
@@ -424,7 +439,7 @@ impl Builder<'_> {
                 self.y += leading(TEXT);
             }
             self.parts.push(Part::Paragraph(placed));
-            self.y += 12.0;
+            self.y += 12.0 * self.gaps;
         }
     }
 

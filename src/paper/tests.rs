@@ -36,7 +36,7 @@ fn receipt() -> Paper {
 
 fn statement(rows: usize) -> Paper {
     let row = |index: usize| Row {
-        cells: vec!["Nov 21, 2026".into(), format!("Payment {index}"), "-$10.00".into(), "$1,234.50".into()],
+        cells: vec!["Nov 21, 2026".into(), format!("Payment {index}"), "−$10.00".into(), "$1,234.50".into()],
         detail: if index.is_multiple_of(7) { "ENG4U · English, Grade 12 ".repeat(5) } else { String::new() },
     };
     Paper {
@@ -130,6 +130,12 @@ fn the_head_of_a_long_table_is_on_every_page_and_no_row_is_torn_apart() {
         }
     }
     assert!(lay_out(&statement(10_000), Fonts::get().unwrap()).is_err(), "not without end");
+}
+
+#[test]
+fn gaps_are_smaller_where_that_keeps_how_to_pay_on_the_first_page() {
+    let pages = |rows| layout(&statement(rows)).sheets.len();
+    assert_eq!((1..24).map(pages).collect::<Vec<_>>(), []);
 }
 
 #[test]
