@@ -64,11 +64,11 @@ fn part(block: &Block) -> Markup {
                 p style="margin:0 0 16px" { (broken(words)) }
             }
             Block::Facts(facts) => {
-                table.facts style=(FACTS) {
+                dl style=(FACTS) {
                     @for (name, value) in facts {
-                        tr {
-                            th.quiet scope="row" style=(FACT_NAME) { (name) }
-                            td dir="auto" style="padding:3px 0;overflow-wrap:anywhere" { (broken(value)) }
+                        div style="padding:3px 0" {
+                            dt.quiet style=(FACT_NAME) { (name) }
+                            dd dir="auto" style=(FACT) { (broken(value)) }
                         }
                         "\n"
                     }
@@ -139,9 +139,12 @@ const BANNER: &str = "padding:18px 28px;background:#14284f;border-bottom:4px sol
     overflow-wrap:break-word";
 const TITLE: &str = "margin:0 0 20px;color:#14284f;font-family:Georgia,'Times New Roman',serif;font-size:25px;\
     line-height:32px;font-weight:bold";
-const FACTS: &str = "margin:0 0 20px;padding:0;border-collapse:collapse;font-size:16px;line-height:24px";
-const FACT_NAME: &str = "padding:3px 20px 3px 0;color:#5b6478;font-weight:normal;text-align:left;vertical-align:top;\
-    white-space:nowrap";
+const FACTS: &str = "margin:0 0 20px;padding:0;font-size:16px;line-height:24px";
+/// Stands beside its value where both have room, and above it on a phone, also where style sheets are dropped.
+const FACT_NAME: &str = "display:inline-block;width:150px;padding:0 10px 0 0;box-sizing:border-box;color:#5b6478;\
+    vertical-align:top";
+const FACT: &str =
+    "display:inline-block;width:100%;max-width:380px;margin:0;vertical-align:top;overflow-wrap:anywhere";
 const BUTTON: &str = "display:inline-block;padding:12px 24px;border-radius:6px;background:#14284f;color:#ffffff;\
     font-weight:bold;text-decoration:none";
 const BESIDE_BUTTON: &str = "margin:0 0 24px;color:#5b6478;font-size:13px;line-height:20px;overflow-wrap:anywhere;\
