@@ -19,6 +19,13 @@ macro_rules! woff {
     };
 }
 
+/// Typefaces of pages to print: family, weight and WOFF file.
+pub const PAGE_FONTS: [(&str, u16, &[u8]); 3] = [
+    ("Text", 400, woff!("source-sans-3-latin-400")),
+    ("Text", 600, woff!("source-sans-3-latin-600")),
+    ("Title", 600, woff!("source-serif-4-latin-600")),
+];
+
 /// WOFF files (`fonts/LICENSE.txt`) and their scripts: the texts' letters first, then those of names.
 const FILES: [(&[u8], Script); 8] = [
     (woff!("source-sans-3-latin-400"), script::LATIN),

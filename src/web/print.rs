@@ -11,9 +11,11 @@ use super::content_policy;
 use crate::base::error::{Error, Result};
 use crate::paper::{Paper, page, pdf};
 
-/// The policy that allows the style sheet of pages.
-static POLICY: LazyLock<Option<HeaderValue>> =
-    LazyLock::new(|| content_policy::with_style(&page::STYLE_HASH));
+/// The policy that allows the style sheet of pages, and the typefaces in it.
+static POLICY: LazyLock<Option<HeaderValue>> = LazyLock::new(|| {
+    let policy = content_policy::with_style(&page::STYLE_HASH)?;
+    HeaderValue::try_from(policy.to_str().ok()?.replacen("font-src 'self'", "font-src data:", 1)).ok()
+});
 
 /// A document's number in an address, and whether it is asked for as a PDF: `2026-000123.pdf`.
 pub fn number(address: &str) -> (&str, bool) {
