@@ -1,8 +1,8 @@
 // The one toast (section 9): a new one replaces the one before, and each disappears after five seconds without pointer
 // or focus.
-import { useSyncExternalStore } from 'react';
+import { type ReactElement, useSyncExternalStore } from 'react';
 
-export type Toast = { id: number; title: string; description: string | null; isDestructive: boolean };
+export type Toast = { id: number; title: string; description: ReactElement | string | null | undefined; isDestructive: boolean };
 
 const duration_ms = 5000;
 
@@ -14,7 +14,7 @@ let left_ms = 0;
 let holds = 0;
 const listeners = new Set<() => void>();
 
-export function showToast(title: string, description: string | null = null, isDestructive = false) {
+export function showToast(title: string, description: Toast['description'] = null, isDestructive = false) {
   lastId += 1;
   current = { id: lastId, title, description, isDestructive };
   left_ms = duration_ms;

@@ -52,3 +52,64 @@ it.each([['reminders', 'Reminders'], ['policies', 'Refund Policies'], ['settings
   expect(within(screen.getByRole('navigation', { name: 'Money' })).getByRole('link', { name: 'Balances' })).toBeVisible();
   expect(calls.filter((call) => /money|reminders|policies/.test(call))).toEqual(['/api/admin/money/summary']);
 });
+
+const payment = {
+  studentId: 4, studentName: 'Eve Tran', requestId: null, method: 'card', reference: null, payerName: null, note: null, unapplied: 0, depositedOn: null, voidedAt: null,
+  receivedOn: '2026-11-25', at: '2026-11-25T15:00:00Z', by: 'bursar', receiptNumber: '2026-000001',
+};
+const cheque = { ...payment, id: 1, amount: 100.1, method: 'cheque', receiptNumber: '2026-000001' };
+const card = { ...payment, id: 2, amount: 769.2, receiptNumber: '2026-000002', depositedOn: '2026-11-26' };
+const total = { day: '2026-11-25', total: 869.3, count: 2, methods: { card: 769.2, cheque: 100.1 } };
+
+it.each([
+  ['the sum of a day that is shown whole', '', [cheque, card], 'Nov 25, 2026 · $869.30: Card $769.20, Cheque $100.10'],
+  ['that a sum is of the whole day if some of it is on another page', '', [card], 'Nov 25, 2026 · Whole day: $869.30: Card $769.20, Cheque $100.10'],
+  ['the sum of a method alone', '&method=cheque', [cheque, { ...cheque, id: 3, amount: 5, receiptNumber: '2026-000003', voidedAt: '2026-11-25T16:00:00Z' }], 'Nov 25, 2026 · Cheque $100.10'],
+  ['no sum above what was searched for', '&q=Eve', [card], 'Nov 25, 2026'],
+  ['no sum of a method that is void alone', '&method=cash', [{ ...cheque, method: 'cash', voidedAt: '2026-11-25T16:00:00Z' }], 'Nov 25, 2026'],
+])('shows %s', async (_, parameters, rows, heading) => {
+  signIn(['balances', 'money'], { '/api/admin/payments': rows, '/api/admin/payments/totals': [total] });
+  open(`/admin/money?show=payments${parameters}`, { school });
+  expect(await screen.findByRole('rowheader', { name: heading })).toBeVisible();
+});
+
+it('marks only payments without a deposit, undoes it, and takes an earlier mark away', async () => {
+  const sent: unknown[] = [];
+  signIn(['balances', 'money'], { '/api/admin/payments': [cheque, card], '/api/admin/payments/totals': [total] });
+  server.use(http.post('*/api/admin/payments/deposited', async ({ request }) => {
+    const body = (await request.json()) as { ids: number[]; on: string | null };
+    sent.push(body);
+    return HttpResponse.json({ results: body.ids.map((id) => ({ id, ok: true, row: null, status: null, message: null })) });
+  }));
+  const { user: person } = open('/admin/money?show=payments', { school });
+  const choose = async () => {
+    await person.click(await screen.findByRole('checkbox', { name: 'Select receipt 2026-000001' }));
+    await person.click(screen.getByRole('checkbox', { name: 'Select receipt 2026-000002' }));
+  };
+  await choose();
+  const on = screen.getByLabelText<HTMLInputElement>('Deposited on').value;
+  await person.click(screen.getByRole('button', { name: 'Mark Deposited (1)' }));
+  expect(await screen.findByText('1 was marked before and keeps its day.')).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Mark removed')).toBeVisible();
+  await choose();
+  await person.click(screen.getByRole('button', { name: 'Remove Deposit Mark (1)' }));
+  expect(await screen.findByText('1 no longer marked as deposited')).toBeVisible();
+  expect(sent).toEqual([{ ids: [1], on }, { ids: [1], on: null }, { ids: [2], on: null }]);
+});
+
+it('shows the figures of a past day under its date, without what is known for today alone', async () => {
+  const row = {
+    studentId: 4, studentName: 'Eve Tran', studentNumber: null, email: 'eve@mail.example', due: 1200, credit: 12, unapplied: 481, balance: 707, overdue: 700,
+    overdueSince: '2025-09-30', aging: summary.aging, lastPaymentOn: null, lastReminderOn: null,
+  };
+  signIn(['balances', 'money'], { '/api/admin/money/balances': [row] });
+  open('/admin/money?asOf=2025-10-31', { school });
+  expect(await (await figures()).findByText('Received in October 2025')).toBeVisible();
+  expect((await figures()).queryByText('Unpriced')).toBeNull();
+  expect(screen.getByText('As of Oct 31, 2025.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show Today' })).toHaveAttribute('href', '/admin/money');
+  const cells = within(await screen.findByRole('row', { name: /Eve Tran/ })).getAllByRole('cell').map(({ textContent }) => textContent);
+  expect(cells).toEqual(expect.arrayContaining(['$12.00', '$481.00']));
+  expect(screen.queryByRole('button', { name: /Record a payment of/ })).toBeNull();
+});

@@ -128,10 +128,8 @@ export const setReminders = mutationOptions({
 /** Everything that shows money. */
 export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments'], ['admissions']] as const;
 
-export const markDeposited = mutationOptions({
-  mutationKey: ['payments', 'deposited'],
-  mutationFn: ({ key, ids, on }: { key: string; ids: number[]; on: string }) => postOnce(key, '/api/admin/payments/deposited', { ids, on }),
-});
+/** Notes when payments were brought to the bank; null takes it back. */
+export const markDeposited = ({ key, ids, on }: { key: string; ids: number[]; on: string | null }) => postOnce(key, '/api/admin/payments/deposited', { ids, on });
 
 export const allocatePayment = mutationOptions({
   mutationKey: ['payments', 'allocate'],
