@@ -38,7 +38,7 @@ export function ReminderModeDialog({ student, reminders: { state }, onClose }: R
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const close = () => !isPending && leave(onClose);
   return (
-    <Dialog title="Reminders" onClose={close}>
+    <Dialog title="Reminder Settings" onClose={close}>
       <p>Whether <strong dir="auto">{student.name}</strong> and the guardians are reminded of what is due.</p>
       <Form
         isPending={isPending}

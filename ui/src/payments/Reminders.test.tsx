@@ -41,16 +41,16 @@ it('skips the next reminder with a reason, and sends it after all', async () => 
   const page = <><Reminders view={readMoneyView(new URLSearchParams('show=reminders'))} onView={() => undefined} summary={undefined} /><Toaster /></>;
   const router = createMemoryRouter([{ path: '/', element: page }]);
   render(<QueryClientProvider client={newQueryClient()}><RouterProvider router={router} /></QueryClientProvider>);
-  expect(await of('Ada Tran')).toHaveTextContent('Dec 2, 2026 reminder before the due date');
+  expect(await of('Ada Tran')).toHaveTextContent('Dec 2, 2026 · before the due date');
   expect(await of('Ben Tran')).toHaveTextContent('None: there is an arrangement. In parts from January (until Jan 31, 2027)');
 
   const menu = async (name: string) => {
     await user.click(within(await of(name)).getByRole('button', { name: `Reminders of ${name}` }));
     return within(await of(name));
   };
-  expect((await menu('Ben Tran')).getByRole('button', { name: /^Skip the Next…/, hidden: true })).toHaveAttribute('aria-disabled', 'true');
-  await user.click((await menu('Ada Tran')).getByRole('button', { name: 'Skip the Next…', hidden: true }));
-  const dialog = await screen.findByRole('dialog', { name: 'Skip the Next Reminder?' });
+  expect((await menu('Ben Tran')).getByRole('button', { name: /^Skip Next Reminder…/, hidden: true })).toHaveAttribute('aria-disabled', 'true');
+  await user.click((await menu('Ada Tran')).getByRole('button', { name: 'Skip Next Reminder…', hidden: true }));
+  const dialog = await screen.findByRole('dialog', { name: 'Skip Next Reminder?' });
   await user.click(within(dialog).getByRole('button', { name: 'Skip Reminder' }));
   expect(within(dialog).getByLabelText('Reason')).toBeInvalid();
   await user.type(within(dialog).getByLabelText('Reason'), 'They pay on Friday');

@@ -23,6 +23,7 @@ import { RemindDialog } from './RemindDialog.tsx';
 import { ReminderModeDialog } from './ReminderModeDialog.tsx';
 import { reminderSteps, whyNot } from './reminderWords.ts';
 import { SkipReminderDialog } from './SkipReminderDialog.tsx';
+import { studentCount } from './words.ts';
 
 const titleId = 'reminders';
 
@@ -46,10 +47,11 @@ export function Reminders({ view, onView }: SectionProps) {
   });
   return (
     <>
+      <p className="muted">To pay: with admission fees, without courses the student has left, less what is on account.</p>
       <ListCard
         titleId={titleId}
         title="Reminders"
-        countText={(total) => `${total === 1 ? '1 student' : `${total} students`}, the longest overdue first`}
+        countText={(total) => studentCount(total, ', the longest overdue first')}
         tools={
           <>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
@@ -106,9 +108,9 @@ const action = (open: (opened: OpenDialog) => void, unskip: (skipped: Unskip) =>
       label={`Reminders of ${row.studentName}`}
       items={[
         { label: 'Send Now…', onPress: () => open({ what: 'send', ids: [row.id] }) },
-        { label: 'Skip the Next…', why: row.next ? false : 'No reminder is scheduled.', onPress: () => open({ what: 'skip', row }) },
+        { label: 'Skip Next Reminder…', why: row.next ? false : 'No reminder is scheduled.', onPress: () => open({ what: 'skip', row }) },
         ...row.skipped.map(({ on }) => ({ label: `Send on ${dateText(on, '')} After All`, onPress: () => unskip({ key: newKey(), id: row.id, on }) })),
-        { label: 'Arrangement or Never…', onPress: () => open({ what: 'mode', row }) },
+        { label: 'Reminder Settings…', onPress: () => open({ what: 'mode', row }) },
       ]}
     />
   ),
@@ -119,7 +121,7 @@ function Next({ row: { next, why, skipped, state } }: { row: Row }) {
   const note = why && state?.note;
   return (
     <>
-      {next ? <><span>{`${dateText(next.on, '')} `}</span><small className="muted">{next.isByHand ? 'asked for by the office' : reminderSteps[next.step].toLowerCase()}</small></> : <span>{why ? `None: ${whyNot[why]}` : 'None by the schedule'}</span>}
+      {next ? <><span>{dateText(next.on, '')}</span><small className="muted">{` · ${next.isByHand ? 'asked for by the office' : reminderSteps[next.step].toLowerCase()}`}</small></> : <span>{why ? `None: ${whyNot[why]}` : 'No more scheduled'}</span>}
       {note && <> <small className="muted" dir="auto">{`${note}${state.until ? ` (until ${dateText(state.until, '')})` : ''}`}</small></>}
       {skipped.map(({ on, reason }) => <small key={on} className="muted" dir="auto">{` ${dateText(on, '')} skipped: ${reason}`}</small>)}
     </>

@@ -37,7 +37,7 @@ export function SkipReminderDialog({ student, next: { on }, onClose }: SkipRemin
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const close = () => !isPending && leave(onClose);
   return (
-    <Dialog title="Skip the Next Reminder?" onClose={close}>
+    <Dialog title="Skip Next Reminder?" onClose={close}>
       <p>The family of <strong dir="auto">{student.name}</strong><span>{` gets no reminder on ${dateText(on, '')}. `}</span>Later ones are sent as usual, and you can undo this until that day.</p>
       <Form
         isPending={isPending}

@@ -7,10 +7,11 @@ export const reminderModes = {
   never: 'Never',
 } satisfies Record<ReminderMode, string>;
 
+/** By how late the earliest part is. */
 export const reminderSteps = {
-  before: 'Reminder before the due date',
-  first: 'First reminder',
-  second: 'Second reminder',
+  before: 'Before the due date',
+  first: 'Overdue',
+  second: 'Long overdue',
 } satisfies Record<Reminder['step'], string>;
 
 /** Why no reminder is sent. */

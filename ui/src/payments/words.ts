@@ -24,3 +24,6 @@ export const kinds = {
   refund: 'Refund',
   reversal: 'Reversal',
 } satisfies Record<LedgerEntry['kind'], string>;
+
+/** "No students", "1 student", "12 students", and what is said of several. */
+export const studentCount = (total: number, more = '') => (total === 0 ? 'No students' : total === 1 ? '1 student' : `${total} students${more}`);
