@@ -60,8 +60,8 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
       <thead>
         <tr>
           {selection && <th scope="col"><SelectAll selection={selection} /></th>}
-          {columns.map(({ label, sort: by, isNumber, from }) => (
-            <th scope="col" key={label} className={isNumber && 'number'} data-from={from} aria-sort={sort && by ? sortOf(sort.current, by) : undefined}>
+          {columns.map(({ label, sort: by, isNumber, from, place }) => (
+            <th scope="col" key={label} className={isNumber && 'number'} data-place={place === 'action' ? place : undefined} data-from={from} aria-sort={sort && by ? sortOf(sort.current, by) : undefined}>
               {sort && by ? <SortButton label={label} column={by} {...sort} /> : label}
             </th>
           ))}
