@@ -104,7 +104,7 @@ test('payments in parts, too much, moved, paid back and taken back agree whereve
     expect.stringMatching(/^Receipt \d{4}-000001$/), expect.stringMatching(/^Receipt \d{4}-000002$/), 'Your refund', 'A correction to your fees',
   ]));
   await page.goto(`${fresh.url}/admin/money?show=months`);
-  await expect(page.getByRole('table', { name: 'By Month' }).getByRole('row')).toHaveCount(13);
+  await expect(page.getByRole('table', { name: 'By Month' }).getByRole('row')).toHaveCount(14);
   await expectSoundInEveryLook(page);
 });
 

@@ -14,7 +14,7 @@ export function AgingBar({ summary }: { summary: MoneySummary | undefined }) {
   const total = aging ? ages.reduce((sum, { key }) => sum + aging[key], 0) : 0;
   let start = 0;
   return (
-    <section className="card aging" aria-label="Due by age">
+    <section className="card aging money-chart" aria-label="Due by age">
       <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         {aging && total > 0 && ages.map(({ key }) => {
           const [x, width] = [start, (aging[key] / total) * 100];

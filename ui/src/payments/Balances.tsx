@@ -8,6 +8,7 @@ import { failureWords, getJson } from '../api.ts';
 import type { BalanceRow } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
@@ -24,7 +25,7 @@ import { useSchool } from '../school/queries.ts';
 import { AgingBar } from './AgingBar.tsx';
 import type { SectionProps } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
-import { todayIn } from './words.ts';
+import { studentCount, todayIn } from './words.ts';
 
 const titleId = 'balances';
 
@@ -40,7 +41,10 @@ const filters = [
 
 export function Balances({ view, onView, summary }: SectionProps) {
   const balances = useQuery(balancesQuery(view));
-  const mayWrite = useUser().duties.includes('money');
+  const { duties } = useUser();
+  const today = todayIn(useSchool().timeZone);
+  /** Payments and reminders are of today. */
+  const mayAct = duties.includes('money') && (!view.asOf || view.asOf === today);
   const dialog = useDialogPart(() => import('./PayerDialog.tsx'));
   const reminding = useDialogPart(() => import('./RemindDialog.tsx'));
   const choice = useSelection(`${view.filter} ${view.q} ${view.asOf}`, rowsOf(balances.data?.rows ?? []));
@@ -50,7 +54,6 @@ export function Balances({ view, onView, summary }: SectionProps) {
     setPayer({ id, name });
     dialog.open();
   };
-  const today = todayIn(useSchool().timeZone);
   /** Every row of the list while it is printed, not one page of it. */
   const [paper, setPaper] = useState<BalanceRow[] | null>(null);
   const printing = useAction({
@@ -68,15 +71,15 @@ export function Balances({ view, onView, summary }: SectionProps) {
       <ListCard
         titleId={titleId}
         title="Balances"
-        countText={(total) => `${total === 1 ? '1 student' : `${total} students`}, as of ${dateText(view.asOf || today, '')}`}
+        countText={(total) => `${studentCount(total)}, as of ${dateText(view.asOf || today, '')}`}
         tools={
           <>
             <label className="as-of screen-only"><span>As of</span> <input type="date" className="filter-select" value={view.asOf || today} onChange={(event) => onView({ ...view, asOf: event.target.value, page: 1 })} /></label>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
             <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
-            {mayWrite && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
-            {mayWrite && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
+            {mayAct && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
+            {duties.includes('money') && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
           </>
         }
         query={balances}
@@ -89,10 +92,10 @@ export function Balances({ view, onView, summary }: SectionProps) {
         {(found) => (
           <Table
             labelledBy={titleId}
-            columns={mayWrite && !paper ? [...columns, action(record)] : columns}
+            columns={mayAct ? [...columns, action(record)] : columns}
             rows={rowsOf(paper ?? found)}
             name={({ studentName }) => studentName}
-            selection={mayWrite && !paper ? choice.selection : undefined}
+            selection={mayAct ? choice.selection : undefined}
             sort={{ current: view.sort || 'name', onSort: (by) => onView({ ...view, sort: view.sort === `-${by}` ? by : `-${by}`, page: 1 }) }}
           />
         )}
@@ -124,11 +127,12 @@ const columns: Column<Row>[] = [
     cell: ({ id, studentName, email }) => <Link to={officePaths.studentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   money('Due', ({ due }) => due, { sort: 'due' }),
-  money('Not due yet', ({ aging }) => aging.notYetDue, { from: 'desk' }),
+  money('Not due', ({ aging }) => aging.notYetDue, { from: 'desk' }),
   money('1–30', ({ aging }) => aging.days1to30, { from: 'desk' }),
   money('31–60', ({ aging }) => aging.days31to60, { from: 'desk' }),
   money('61+', ({ aging }) => aging.days61plus, { from: 'desk' }),
-  money('Credit', ({ credit, unapplied }) => credit + unapplied, { from: 'tablet' }),
+  money('Credit', ({ credit }) => credit, { from: 'tablet' }),
+  money('On account', ({ unapplied }) => unapplied, { from: 'tablet' }),
   { label: 'Overdue since', sort: 'since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
   { label: 'Last payment', from: 'desk', cell: ({ lastPaymentOn }) => dateText(lastPaymentOn, '–') },
   { label: 'Reminded', from: 'desk', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
@@ -138,7 +142,7 @@ const action = (onRecord: (row: Row) => void): Column<Row> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',
-  cell: (row) => <button type="button" className="button button-quiet" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}>Payment…</button>,
+  cell: (row) => <button type="button" className="icon-button" title="Record Payment…" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}><Icon name="dollar" /></button>,
 });
 
 const rowsOf = (found: readonly BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));

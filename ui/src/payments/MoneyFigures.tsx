@@ -5,11 +5,18 @@ import { useUser } from '../accounts/signedIn.ts';
 import { moneyText } from '../money.ts';
 import { at } from '../pages.ts';
 import { officePaths } from '../officePaths.ts';
+import { useSchool } from '../school/queries.ts';
 import { type MoneyView, writeMoneyView } from './moneyView.ts';
+import { monthName } from './months.ts';
+import { todayIn } from './words.ts';
 import './money.css';
 
+type MoneyFiguresProps = { view: MoneyView; summary: MoneySummary | undefined; isFailed: boolean; hasDue?: boolean };
+
 /** `summary` is undefined while it loads, and when it failed. */
-export function MoneyFigures({ view, summary, isFailed }: { view: MoneyView; summary: MoneySummary | undefined; isFailed: boolean }) {
+export function MoneyFigures({ view, summary, isFailed, hasDue = true }: MoneyFiguresProps) {
+  const today = todayIn(useSchool().timeZone);
+  const isToday = !view.asOf || view.asOf === today;
   const without = isFailed ? '–' : '';
   const money = (amount: number | undefined) => moneyText(amount, without);
   const mayOpen = useUser().duties.includes('balances');
@@ -19,12 +26,13 @@ export function MoneyFigures({ view, summary, isFailed }: { view: MoneyView; sum
   });
   return (
     <nav className="money-figures" aria-label="Figures" aria-busy={!summary && !isFailed}>
-      <Figure {...of('due')} label="Due" figure={money(summary?.due)} />
+      {hasDue && <Figure {...of('due')} label="Due" figure={money(summary?.due)} />}
       <Figure {...of('overdue')} label="Overdue" figure={money(summary?.overdue)} />
       <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
       <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />
-      <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : without} />
-      <Figure to={mayOpen && officePaths.payments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
+      {/* Known for today alone. */}
+      {isToday && <Figure to={officePaths.charges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : without} />}
+      <Figure to={mayOpen && officePaths.payments} label={isToday ? 'Received this month' : `Received in ${monthName(view.asOf, 'long')}`} figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
     </nav>
   );
 }

@@ -2,12 +2,16 @@
 // reads totals alone is shown the figures and the aging.
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { userQuery, useUser } from '../accounts/signedIn.ts';
 import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
+import { dateText } from '../dates.ts';
+import { at } from '../pages.ts';
+import { useSchool } from '../school/queries.ts';
 import { NoAccess } from '../staff/ClosedSection.tsx';
 import { AgingBar } from './AgingBar.tsx';
 import { Balances } from './Balances.tsx';
@@ -20,6 +24,7 @@ import { sectionOf, type Shown } from './moneySections.ts';
 import { type MoneyView, readMoneyView, type SectionProps, writeMoneyView } from './moneyView.ts';
 import { PaymentsByDay } from './PaymentsByDay.tsx';
 import { RecordAnyPayment } from './RecordAnyPayment.tsx';
+import { todayIn } from './words.ts';
 
 /** `prefetch` of what the list begins with; a lazy part asks itself. */
 type Section = { Part: ComponentType<SectionProps>; prefetch?: (client: QueryClient, view: MoneyView) => Promise<unknown> };
@@ -53,11 +58,14 @@ export function MoneyPage() {
   const [view, show] = useUrlView<MoneyView>({ read: readMoneyView, write: writeMoneyView });
   const { data: summary, isError } = useQuery(summaryQuery(view.asOf));
   const { duties } = useUser();
+  const today = todayIn(useSchool().timeZone);
   const { label, duty } = sectionOf(view.show);
   const { Part } = parts[view.show];
   return (
     <>
-      <PageHead eyebrow="Records" title="Money" actions={duties.includes('money') && <RecordAnyPayment />} />
+      <PageHead eyebrow="Records" title="Money" actions={duties.includes('money') && <RecordAnyPayment />}>
+        {view.asOf !== '' && view.asOf !== today && <p className="muted"><span>{`As of ${dateText(view.asOf, '')}. `}</span><Link to={`${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, asOf: '' }))}`}>Show Today</Link></p>}
+      </PageHead>
       <MoneyFigures view={view} summary={summary} isFailed={isError} />
       {duties.includes('balances') ? <MoneyNav current={view.show} /> : <AgingBar summary={summary} />}
       {!duties.includes(duty) && view.show !== 'balances' && <NoAccess label={label} />}

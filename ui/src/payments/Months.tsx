@@ -33,15 +33,22 @@ export function Months({ view }: SectionProps) {
       {months.isError && <LoadFailed words="Failed to load the months. Please try again later." query={months} heading={heading} />}
       {rows && !hasMoney && <EmptyState icon="dollar" title="No money in these months"><p>Fees are counted in the month they are due, payments in the month they were received.</p></EmptyState>}
       {rows && hasMoney && <MonthsChart months={rows} />}
-      {rows && hasMoney && <Table labelledBy="months" columns={columns} rows={rows} name={({ month }) => monthName(month, 'long')} />}
+      {rows && hasMoney && <Table labelledBy="months" columns={columns} rows={[...rows, totalOf(rows)]} name={({ month }) => (month ? monthName(month, 'long') : 'Total')} />}
     </section>
   );
 }
 
 const money = (amount: number) => (amount === 0 ? '–' : moneyText(amount, ''));
 
-const columns: Column<MonthTotal & { id: number }>[] = [
-  { label: 'Month', place: 'lead', cell: ({ month }) => `${monthName(month, 'short')} ${month.slice(0, 4)}` },
+type Row = MonthTotal & { id: number };
+
+const sumOf = (rows: readonly Row[], key: 'due' | 'open' | 'received') => rows.reduce((sum, row) => sum + row[key], 0);
+
+/** The last row; it has no month. */
+const totalOf = (rows: readonly Row[]): Row => ({ id: rows.length, month: '', due: sumOf(rows, 'due'), open: sumOf(rows, 'open'), received: sumOf(rows, 'received') });
+
+const columns: Column<Row>[] = [
+  { label: 'Month', place: 'lead', cell: ({ month }) => (month ? `${monthName(month, 'short')} ${month.slice(0, 4)}` : <strong>Total</strong>) },
   { label: 'Due', isNumber: true, cell: ({ due }) => money(due) },
   { label: 'Open', isNumber: true, from: 'tablet', cell: ({ open }) => money(open) },
   { label: 'Received', isNumber: true, cell: ({ received }) => money(received) },

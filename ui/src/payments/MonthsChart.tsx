@@ -2,13 +2,14 @@
 import type { MonthTotal } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 import { monthName } from './months.ts';
+import './months.css';
 
 /** Bars stand on the lower edge of a picture that is 100 high and 1 wide for each month, and is stretched to its place. */
 export function MonthsChart({ months }: { months: readonly MonthTotal[] }) {
   const most = Math.max(1, ...months.flatMap(({ due, received }) => [due, received]));
   const height = (amount: number) => (amount / most) * 100;
   return (
-    <figure className="months" aria-hidden="true">
+    <figure className="months money-chart" aria-hidden="true">
       <figcaption className="cluster">
         <span><Sample kind="paid" /> Due, and paid</span>
         <span><Sample kind="open" /> Due, and open</span>

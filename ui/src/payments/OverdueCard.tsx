@@ -12,9 +12,10 @@ import { MoneyFigures } from './MoneyFigures.tsx';
 import { balancesQuery, summaryQuery } from './moneyQueries.ts';
 import { readMoneyView } from './moneyView.ts';
 import { RecordAnyPayment } from './RecordAnyPayment.tsx';
+import { studentCount } from './words.ts';
 
 const overdue = readMoneyView(new URLSearchParams('filter=overdue&sort=since'));
-/** No list of the money is open here. */
+/** No list of the money is open here; what is due is in the figures above. */
 const nothing = readMoneyView(new URLSearchParams());
 
 export function OverdueCard() {
@@ -22,11 +23,11 @@ export function OverdueCard() {
   const rows = useQuery(balancesQuery(overdue));
   return (
     <>
-      <MoneyFigures view={nothing} summary={summary} isFailed={isError} />
+      <MoneyFigures view={nothing} summary={summary} isFailed={isError} hasDue={false} />
       <ListCard
         titleId="overdue"
         title="Overdue"
-        countText={(total) => (total === 1 ? '1 student' : `${total} students, the longest first`)}
+        countText={(total) => studentCount(total, ', the longest overdue first')}
         tools={<><Link className="button button-outline" to={officePaths.money('overdue')}>All Overdue</Link><RecordAnyPayment /></>}
         query={rows}
         loading="Loading what is overdue..."
