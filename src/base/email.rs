@@ -61,6 +61,13 @@ impl Email {
         Self(text.to_owned())
     }
 
+    /// The addresses in a text, in its order.
+    pub fn all_in(text: &str) -> Vec<Self> {
+        let words = text.split(|c: char| c.is_whitespace() || "()<>[]{}*|,;:\"“”‘’".contains(c));
+        let words = words.map(|word| word.trim_end_matches(['.', '!', '?']));
+        words.filter(|word| word.contains('@')).filter_map(|word| Self::parse(word).ok()).collect()
+    }
+
     /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -143,6 +150,15 @@ mod tests {
     struct Cases {
         taken: Vec<(String, String)>,
         refused: Vec<(String, String)>,
+    }
+
+    #[test]
+    fn addresses_are_found_in_a_text() {
+        let found = |text| Email::all_in(text).iter().map(Email::to_string).collect::<Vec<_>>();
+        let text = "Send it to Fees@School.example, or ask (office@school.example). Not @school.";
+        assert_eq!(found(text), ["fees@school.example", "office@school.example"]);
+        assert_eq!(found("Use [this](mailto:pay@school.example)!"), ["pay@school.example"]);
+        assert_eq!(found("By cheque at the office."), Vec::<String>::new());
     }
 
     #[test]

@@ -158,6 +158,12 @@ impl Config {
         self.school().how_to_pay.clone().unwrap_or_else(|| self.money.how_to_pay.clone())
     }
 
+    /// The address for e-Transfers as families read it beside how to pay; none where that names another one.
+    pub fn e_transfer(&self) -> Option<String> {
+        let text = self.how_to_pay();
+        self.money.e_transfer().filter(|address| Prices::other_address(&text, address).is_none())
+    }
+
     /// Refund terms: the office's text, else a default sentence.
     pub fn refunds(&self) -> String {
         const UNWRITTEN: &str = "The office sends you the refund terms before you pay.";

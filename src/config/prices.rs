@@ -60,6 +60,13 @@ impl Prices {
             .filter(|email| !email.is_empty())
     }
 
+    /// The address that a text names in the place of that for e-Transfers, if it does.
+    pub fn other_address(text: &str, e_transfer: &str) -> Option<Email> {
+        let named = Email::all_in(text);
+        let is_named = named.iter().any(|email| email.as_str().eq_ignore_ascii_case(e_transfer));
+        named.into_iter().next().filter(|_| !is_named)
+    }
+
     /// Days after approval within which a fee is due.
     pub fn due_days(&self) -> u32 {
         self.published().due_days.unwrap_or(self.due_days)

@@ -14,7 +14,7 @@ use crate::config::Config;
 pub struct HowToPay {
     /// The school's text.
     pub text: String,
-    /// The address for e-Transfers; null without one.
+    /// The address for e-Transfers; null without one, and where the text names another.
     #[schema(required)]
     pub email: Option<String>,
     /// What the family writes into the message of a transfer, so that the school knows whose it is.
@@ -32,7 +32,7 @@ impl HowToPay {
     pub fn new(connection: &Connection, student_id: i64, cents: i64, config: &Config) -> Result<Self> {
         Ok(Self {
             text: config.how_to_pay(),
-            email: config.money.e_transfer(),
+            email: config.e_transfer(),
             code: codes::of_student(connection, &config.school().name, student_id)?,
             amount: Money::from_cents(cents.max(0)),
         })

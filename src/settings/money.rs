@@ -16,6 +16,7 @@ use crate::base::email::Email;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::{Prices, PublishedMoney};
+use crate::school::texts::markup;
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -54,11 +55,17 @@ impl MoneySettings {
 
 /// What the office says of payments, and what the configuration says where it says nothing.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct MoneySettingsPage {
     /// The office's.
     settings: MoneySettings,
     /// The configuration's.
     defaults: MoneySettings,
+    /// How to pay, as families read it.
+    how_to_pay: String,
+    /// The address that it names in the place of the one for e-Transfers, which families then do not read.
+    #[schema(required)]
+    other_address: Option<String>,
 }
 
 form! {
@@ -125,7 +132,34 @@ fn read(connection: &Connection, file: &Prices) -> Result<MoneySettingsPage> {
         reminders: Some(file.reminders),
         reminder_days: Some(file.reminder_days.clone()),
     };
-    Ok(MoneySettingsPage { settings: versions::published(connection)?.money, defaults })
+    let published = versions::published(connection)?;
+    let how_to_pay = how_to_pay(&published, file);
+    let other_address =
+        e_transfer(&published.money, file).and_then(|address| Prices::other_address(&how_to_pay, address));
+    let other_address = other_address.map(|email| email.to_string());
+    Ok(MoneySettingsPage { settings: published.money, defaults, how_to_pay, other_address })
+}
+
+fn how_to_pay(published: &Settings, file: &Prices) -> String {
+    let own = published.texts.how_to_pay.as_deref();
+    own.map_or_else(|| file.how_to_pay.clone(), |text| markup::render(text).plain)
+}
+
+fn e_transfer<'a>(money: &'a MoneySettings, file: &'a Prices) -> Option<&'a str> {
+    Some(money.e_transfer.as_deref().unwrap_or(&file.e_transfer)).filter(|address| !address.is_empty())
+}
+
+/// Refuses another address for e-Transfers than the text for families names: they read both on one page.
+fn check_address(published: &Settings, money: &MoneySettings, file: &Prices) -> Result<(), FieldErrors> {
+    let address =
+        e_transfer(money, file).filter(|address| Some(*address) != e_transfer(&published.money, file));
+    match address.and_then(|address| Prices::other_address(&how_to_pay(published, file), address)) {
+        Some(other) => {
+            let message = format!("The text How to Pay names {other}. Change it in Site Settings first");
+            Err(FieldErrors::one("eTransfer", message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// How families pay, by when, and when they are reminded
@@ -136,6 +170,8 @@ async fn get_money_settings(_: Staff<may::Money>, State(app): State<App>) -> Res
 }
 
 /// Publish how families pay, by when, and when they are reminded
+///
+/// `eTransfer` is refused while the text How to Pay names another address.
 #[utoipa::path(put, path = "/api/admin/settings/money", tag = "school")]
 async fn save_money_settings(
     staff: Staff<may::Money, Recent>,
@@ -150,6 +186,7 @@ async fn save_money_settings(
         .write(move |connection| {
             let published = versions::published(connection)?;
             if published.money != money {
+                check_address(&published, &money, &config.money)?;
                 let draft = versions::draft(connection)?;
                 let written = Settings { money: money.clone(), ..draft.settings };
                 versions::write(connection, &written, draft.version, user_id, now)?;

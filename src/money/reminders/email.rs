@@ -31,7 +31,7 @@ pub fn reminder(
     }
     facts.push(("Amount owing", amount.to_string()));
     facts.push(("How to pay", config.how_to_pay()));
-    facts.extend(config.money.e_transfer().map(|email| ("e-Transfer to", email)));
+    facts.extend(config.e_transfer().map(|email| ("e-Transfer to", email)));
     facts.push(("Payment code", code.to_owned()));
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let portal = config.student_dashboard();

@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 use reqwest::StatusCode;
-use schoolhouse::testing::Demand;
+use schoolhouse::testing::{Demand, Role};
 use serde_json::{Value, json};
 
 use super::{publish, put, save};
@@ -109,4 +109,45 @@ async fn a_request_shows_its_price_cancellation_and_refund_terms() {
     let mails = school.all_mails().await;
     let mail = mails.iter().rev().find(|mail| mail.subject == "We have your enrollment request").unwrap();
     assert!(mail.text.contains("Free of charge") && !mail.text.contains("Refunds:"), "{}", mail.text);
+}
+
+#[tokio::test]
+async fn families_read_one_address_for_transfers() {
+    let school = School::open().await;
+    let (staff, bursar) = (school.staff().await, school.staff_as(Role::Bursar).await);
+    let student = school.student().await;
+    let text = json!({ "howToPay": "By e-Transfer to [Office](mailto:office@school.example): office@school.example." });
+    publish(&staff, &save(&staff, json!({ "texts": text })).await).await;
+    let path = "/api/admin/settings/money";
+    let address = async |email: &str| {
+        bursar.send(bursar.request("PUT", path).json(&json!({ "eTransfer": email }))).await
+    };
+    let shown = async || student.get("/api/students/fees").await.json()["howToPay"]["email"].clone();
+    assert_eq!(
+        address("fees@school.example").await.fields(),
+        json!({ "eTransfer": "The text How to Pay names office@school.example. Change it in Site Settings first" })
+    );
+    assert_eq!(shown().await, Value::Null);
+    let saved = address("Office@school.example").await.expect(StatusCode::OK).json();
+    assert_eq!(saved["otherAddress"], Value::Null, "{saved}");
+    assert_eq!(saved["howToPay"], "By e-Transfer to Office: office@school.example.");
+    assert_eq!(shown().await, "office@school.example");
+
+    // The text changes first: until the address follows, families read only the text's.
+    let text = json!({ "howToPay": "By e-Transfer to fees@school.example." });
+    publish(&staff, &save(&staff, json!({ "texts": text })).await).await;
+    assert_eq!(shown().await, Value::Null);
+    assert_eq!(bursar.get(path).await.json()["otherAddress"], "fees@school.example");
+    let days = json!({ "eTransfer": "office@school.example", "dueDays": 21 });
+    bursar.send(bursar.request("PUT", path).json(&days)).await.expect(StatusCode::OK);
+    assert_eq!(
+        address("fees@school.example").await.expect(StatusCode::OK).json()["otherAddress"],
+        Value::Null
+    );
+    assert_eq!(shown().await, "fees@school.example");
+    // Without an address in the text, the one of the settings is the only one.
+    let text = json!({ "howToPay": "By e-Transfer or by cheque at the office." });
+    publish(&staff, &save(&staff, json!({ "texts": text })).await).await;
+    address("pay@school.example").await.expect(StatusCode::OK);
+    assert_eq!(shown().await, "pay@school.example");
 }

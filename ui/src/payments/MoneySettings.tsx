@@ -2,14 +2,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import * as z from 'zod/mini';
+import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, putJson } from '../api.ts';
 import type { MoneySettingsPage } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { Notice } from '../components/Notice.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { at } from '../pages.ts';
 import { moneyKey, moneySettingsQuery } from './moneyQueries.ts';
 
 export function MoneySettings() {
@@ -24,6 +28,7 @@ export function MoneySettings() {
       {settings.isPending && <Spinner label="Loading the settings..." />}
       {settings.isError && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}
       {settings.data && <SettingsForm page={settings.data} />}
+      {settings.data && <HowToPay page={settings.data} />}
     </section>
   );
 }
@@ -79,6 +84,19 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
         </Field>
       </div>
     </Form>
+  );
+}
+
+/** The text that stands beside the address wherever families read it. */
+function HowToPay({ page: { settings, defaults, howToPay, otherAddress } }: { page: MoneySettingsPage }) {
+  const mayEdit = useUser().duties.includes('settings');
+  return (
+    <div>
+      <h3>How to Pay</h3>
+      {otherAddress && <Notice kind="error" isQuiet><p>{`This text names ${otherAddress}, so families do not see ${settings.eTransfer ?? defaults.eTransfer ?? ''}. Change one of them.`}</p></Notice>}
+      <p className="prose" dir="auto">{howToPay}</p>
+      <p className="muted">{mayEdit ? <Link to={`${at('/admin/settings')}#texts`}>Change it in Site Settings</Link> : 'An administrator changes it in Site Settings.'}</p>
+    </div>
   );
 }
 
