@@ -14,6 +14,7 @@ use crate::config::School;
 use crate::fees::payouts::{self, Payout};
 use crate::fees::{self, Fees, ItemFees, LedgerEntry, Payer, entries};
 use crate::payments::codes;
+use crate::refunds::tasks::{self, RefundDue};
 use crate::staff::{Staff, may};
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
@@ -38,6 +39,8 @@ pub struct StudentLedger {
     unapplied: Money,
     /// What was refunded from what lay on account, the newest first.
     payouts: Vec<Payout>,
+    /// What is to be refunded, the earliest day first.
+    refunds_due: Vec<RefundDue>,
     /// What the family writes into the message of a transfer.
     payment_code: String,
     /// Whether the family is reminded, and when it last was.
@@ -64,6 +67,7 @@ fn read(connection: &Connection, id: i64, school: &School) -> Result<StudentLedg
         per_item: Fees::read(connection, payer)?.per_item(),
         unapplied: fees::on_account(connection, payer)?,
         payouts: payouts::of_student(connection, id)?,
+        refunds_due: tasks::of_student(connection, id)?,
         payment_code: codes::of_student(connection, &school.name, id)?,
         reminders: reminders::store::of_student(connection, id, &school.zone())?,
     })

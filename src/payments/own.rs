@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::fees::aging::{Aging, AgingDay};
 use crate::fees::entries;
 use crate::fees::{self, FeeEntry, Fees, ItemFees, Payer};
+use crate::refunds::tasks::{self, RefundDue};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -26,6 +27,17 @@ use crate::web::app::App;
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_own_fees]
+}
+
+/// A refund that the school owes a student.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnRefundDue {
+    /// Dollars.
+    #[schema(value_type = f64)]
+    amount: Money,
+    /// By when it is paid.
+    due_on: Date,
 }
 
 /// Fees of a student.
@@ -47,6 +59,8 @@ pub struct OwnFees {
     /// Paid and not applied to anything: on account.
     #[schema(value_type = f64)]
     unapplied: Money,
+    /// Refunds due, the earliest day first.
+    refunds_due: Vec<OwnRefundDue>,
     /// Next due date, if any.
     #[schema(required)]
     next_due_on: Option<Date>,
@@ -85,12 +99,19 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
     let mut aging = Aging::default();
     fees.rests().iter().for_each(|rest| aging.add(rest, &day));
     let unapplied = fees::on_account(connection, payer)?;
+    // A refund is due only of a credit or of money on account, which few students have.
+    let has_money = credit.cents() > 0 || unapplied.cents() > 0;
+    let refunds = if has_money { tasks::of_student(connection, student_id)? } else { Vec::new() };
     Ok(OwnFees {
         balance: fees::balance_of_student(connection, student_id)?,
         due,
         overdue: aging.overdue(),
         credit,
         unapplied,
+        refunds_due: refunds
+            .iter()
+            .map(|&RefundDue { amount, due_on, .. }| OwnRefundDue { amount, due_on })
+            .collect(),
         next_due_on: fees.next_due_on(),
         per_item,
         entries: entries::live(connection, student_id)?,

@@ -123,13 +123,16 @@ pub fn open(connection: &Connection) -> Result<Vec<RefundDue>> {
     Ok(found)
 }
 
+/// What is to be refunded to one student, the earliest day first.
+pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<RefundDue>> {
+    Ok(open(connection)?.into_iter().filter(|due| due.student_id == student_id).collect())
+}
+
 /// The open task that money refunded goes towards: that of the item, or of what lies on a student's account the one
 /// that is due first.
 pub fn towards(connection: &Connection, student_id: i64, item: Option<FeeItem>) -> Result<Option<i64>> {
-    let is_of = |due: &RefundDue| {
-        due.student_id == student_id && item.is_none_or(|item| item == FeeItem::Enrollment(due.enrollment_id))
-    };
-    Ok(open(connection)?.into_iter().find(is_of).map(|due| due.id))
+    let is_of = |due: &RefundDue| item.is_none_or(|item| item == FeeItem::Enrollment(due.enrollment_id));
+    Ok(of_student(connection, student_id)?.into_iter().find(is_of).map(|due| due.id))
 }
 
 /// Closes an open task in another way than by paying, with the reason.

@@ -205,8 +205,15 @@ async fn a_student_who_leaves_gets_back_what_the_policy_says_by_its_day() {
     bursar.post(&refunds, &refund(600)).await.expect(StatusCode::CREATED);
     assert_eq!(due(&bursar).await[0]["amount"], 69);
     assert_eq!(again().await, [0, 69, 100, 769]);
+    // The student's ledger and the student's own fees say the same.
+    assert_eq!(bursar.get(&ledger).await.json()["refundsDue"], json!(due(&bursar).await));
+    let own_refunds =
+        async |student: &Student| student.get("/api/students/fees").await.json()["refundsDue"].clone();
+    assert_eq!(own_refunds(&student).await, json!([{ "amount": 69, "dueOn": "2026-12-06" }]));
+    assert_eq!(own_refunds(&other).await, json!([]));
     let last = bursar.post(&refunds, &refund(69)).await.expect(StatusCode::CREATED).json();
     assert!(due(&bursar).await.is_empty());
+    assert_eq!(own_refunds(&student).await, json!([]));
     assert_eq!(again().await, [0, 0, 100, 769]);
     let item = bursar.get(&ledger).await.json()["perItem"][0].clone();
     assert_eq!(

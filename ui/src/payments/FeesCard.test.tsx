@@ -9,7 +9,7 @@ import { FeesCard } from './FeesCard.tsx';
 
 const entry = { at: '2026-11-21T15:00:00Z', kind: 'charge', courseName: 'English' };
 const howToPay = { text: 'By e-Transfer to the office.', email: null, code: 'NGA-37KM5', amount: 0 };
-const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, nextDueOn: null, perItem: [], entries: [], receipts: [], invoices: [], howToPay };
+const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, refundsDue: [], nextDueOn: null, perItem: [], entries: [], receipts: [], invoices: [], howToPay };
 const item = { open: [], admissionId: null, waived: 0, paid: 0, refunded: 0, credit: 0, instalments: [] };
 const functions = { ...item, enrollmentId: 2, for: 'MHF4U · Functions', charged: 769.5, due: 769.5, dueOn: '2026-12-07' };
 const english = { ...item, enrollmentId: 1, for: 'ENG4U · English', charged: 500, due: 500, dueOn: '2026-12-05' };
@@ -25,7 +25,7 @@ it('names the sum as charged, the next day, how to pay with the code, and what i
   const fees = { ...nothing, due: 1269.5, nextDueOn: '2026-12-05', perItem: [functions, english], entries: [entry] };
   show({ ...fees, howToPay: { ...howToPay, amount: 1269.5 } });
   const card = await screen.findByRole('region', { name: 'Fees' });
-  expect(card).toHaveTextContent('$1,269.50 as charged, first payment due Dec 5, 2026. By e-Transfer to the office.');
+  expect(card).toHaveTextContent('$1,269.50 charged, first payment due Dec 5, 2026. By e-Transfer to the office.');
   expect(card).toHaveTextContent('Your codeNGA-37KM5');
   expect(within(card).getByRole('button', { name: 'Copy: amount' })).toBeVisible();
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -43,6 +43,7 @@ it('says what is still to be paid after a payment, what is late, and links each 
   show({ ...nothing, due: 669.5, overdue: 100, unapplied: 20, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('$669.50 still owing. $100.00 is overdue. By e-Transfer to the office.');
+  expect(within(card).getByRole('heading', { name: 'Receipts' })).toBeVisible();
   expect(card).toHaveTextContent('$20.00 of what you paid is on account.');
   expect(within(card).getAllByText('Instalment: $669.50, due Dec 7, 2026')).toHaveLength(2);
   expect(complaints, 'equal instalments have keys of their own').not.toHaveBeenCalled();
@@ -51,6 +52,24 @@ it('says what is still to be paid after a payment, what is late, and links each 
   const link = within(card).getByRole('link', { name: 'Receipt 2026-000001' });
   expect(link).toHaveAttribute('href', '/api/students/receipts/2026-000001');
   expect(within(card).getByRole('link', { name: 'Receipt 2026-000002 (void)' })).toBeVisible();
+});
+
+it('lists the parts of a fee that are due on different days, each with its own', async () => {
+  const open = [{ dueOn: '2026-12-07', amount: 700 }, { dueOn: '2026-12-20', amount: 69.5 }];
+  show({ ...nothing, due: 769.5, nextDueOn: '2026-12-07', entries: [entry], perItem: [{ ...functions, open }] });
+  expect(await screen.findByRole('listitem')).toHaveTextContent('MHF4U · Functions$769.50 charged$700.00, due Dec 7, 2026$69.50, due Dec 20, 2026$769.50 due');
+  expect(screen.queryByRole('heading', { name: 'Receipts' })).not.toBeInTheDocument();
+});
+
+it('says by when a refund is paid, and leaves what the school’s own words say of the code to them', async () => {
+  const perItem = [{ ...english, paid: 500, waived: 500, due: 0, credit: 500 }, functions];
+  const pay = { ...howToPay, text: 'Put your payment code in the message.', amount: 769.5 };
+  const fees = { ...nothing, due: 769.5, credit: 500, nextDueOn: '2026-12-07', perItem, entries: [entry], howToPay: pay };
+  show({ ...fees, refundsDue: [{ amount: 500, dueOn: '2026-12-10' }] });
+  const card = await screen.findByRole('region', { name: 'Fees' });
+  expect(card).toHaveTextContent('$500.00 more was paid than charged.The school refunds you $500.00 by Dec 10, 2026.');
+  expect(card).not.toHaveTextContent('The office decides');
+  expect(card).not.toHaveTextContent('Put your code in');
 });
 
 it('says that everything is paid, without how to pay', async () => {

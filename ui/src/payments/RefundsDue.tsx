@@ -20,6 +20,7 @@ import { useSchool } from '../school/queries.ts';
 import type { EntryDialog, MoneyEntry } from './EntryDialog.tsx';
 import { refundsDueQuery } from './moneyQueries.ts';
 import type { SectionProps } from './moneyView.ts';
+import { refundOf } from './moving.ts';
 import { todayIn } from './words.ts';
 
 const titleId = 'refunds-due';
@@ -35,10 +36,8 @@ export function RefundsDue({ view, onView }: SectionProps) {
     mutationFn: async ({ row, isSettled }) => {
       const { EntryDialog: Dialog } = await loadPart(() => import('./EntryDialog.tsx'));
       if (isSettled) return { row, wish: { what: 'settle', due: row }, Dialog };
-      if (row.credit < row.amount) return { row, wish: { what: 'payBack', unapplied: row.amount }, Dialog };
       const { perItem } = await getJson(`/api/admin/students/${row.studentId}/ledger`);
-      const item = perItem.find(({ enrollmentId }) => enrollmentId === row.enrollmentId);
-      return { row, wish: item ? { what: 'refund', item } : { what: 'payBack', unapplied: row.amount }, Dialog };
+      return { row, wish: refundOf(row, perItem), Dialog };
     },
     onSuccess: setOpened,
   });
@@ -89,7 +88,7 @@ const action = (onOpen: (row: RefundDue, isSettled: boolean) => void): Column<Re
       label={`Pay back ${row.studentName}`}
       items={[
         { label: 'Record Refund…', onPress: () => onOpen(row, false) },
-        { label: 'Not Needed…', onPress: () => onOpen(row, true) },
+        { label: 'Mark as Not Needed…', onPress: () => onOpen(row, true) },
       ]}
     />
   ),

@@ -1,6 +1,7 @@
 // What can become of a payment: where its parts are, and why it cannot be moved or reversed.
-import type { Payment, StudentLedger } from '../api-types.ts';
+import type { ItemFees, Payment, RefundDue, StudentLedger } from '../api-types.ts';
 import { moneyText } from '../money.ts';
+import type { MoneyEntry } from './EntryDialog.tsx';
 
 /** A part of a payment: what it pays of an enrollment. */
 export type PaidPart = { enrollmentId: number; for: string; amount: number };
@@ -23,6 +24,12 @@ export function whyNotMoved(payment: Payment, { entries, perItem }: Pick<Student
   if (parts.length === 0) return 'It pays for no course. Apply what is on account instead.';
   const isFree = (part: PaidPart) => perItem.some(({ enrollmentId, due }) => enrollmentId !== null && enrollmentId !== part.enrollmentId && due > 0);
   return !parts.some(isFree) && 'No other course has something due.';
+}
+
+/** A refund that is due: of what was paid for the course while there is some, then of money on account. */
+export function refundOf({ enrollmentId, credit, amount }: RefundDue, items: readonly ItemFees[]): MoneyEntry {
+  const item = credit > 0 ? items.find((item) => item.enrollmentId === enrollmentId) : undefined;
+  return item ? { what: 'refund', item } : { what: 'payBack', unapplied: amount };
 }
 
 export function whyNotReversed(payment: Payment, { payouts }: Pick<StudentLedger, 'payouts'>): string | false {

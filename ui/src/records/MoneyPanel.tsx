@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
-import type { Deposit, ItemFees, Payment } from '../api-types.ts';
+import type { Deposit, ItemFees, Payment, RefundDue } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { loadPart } from '../components/loadPart.ts';
@@ -13,7 +13,7 @@ import { moneyText } from '../money.ts';
 import type { EntryDialog, MoneyEntry } from '../payments/EntryDialog.tsx';
 import { LedgerCard } from '../payments/LedgerCard.tsx';
 import { ledgerQuery } from '../payments/moneyQueries.ts';
-import { partsOf, whyNotMoved, whyNotReversed } from '../payments/moving.ts';
+import { partsOf, refundOf, whyNotMoved, whyNotReversed } from '../payments/moving.ts';
 import type { MovePaymentDialog } from '../payments/MovePaymentDialog.tsx';
 import type { ReversePaymentDialog } from '../payments/ReversePaymentDialog.tsx';
 import { methods, receiptPath } from '../payments/words.ts';
@@ -60,10 +60,10 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
         <header className="list-head">
           <div>
             <h2 id="money-due">Fees</h2>
-            <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account: paid, and not for anything yet.` : 'Totals for each course.'}</p>
+            <p className="muted">{unapplied > 0 ? `${moneyText(unapplied, '')} is on account, not applied yet.` : 'Totals for each course.'}</p>
           </div>
         </header>
-        <Table labelledBy="money-due" columns={mayWrite ? [...dueColumns, itemColumn(wish)] : dueColumns} rows={feeRows(perItem, deposits)} name={(item) => item.for} isDone={({ due }) => due === 0} />
+        <Table labelledBy="money-due" columns={mayWrite ? [...dueColumns, itemColumn(wish)] : dueColumns} rows={feeRows(perItem, deposits, ledger?.refundsDue)} name={(item) => item.for} isDone={({ due, credit, refund }) => due === 0 && credit === 0 && !refund} />
       </section>
       {payments.length > 0 && (
         <section className="card list-card" aria-labelledby="money-paid">
@@ -92,28 +92,44 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
 }
 
 /** A row of the fees; a deposit is a part of the row above it, and counts nowhere else. */
-type FeeRow = ItemFees & { id: number; isDeposit: boolean };
+type FeeRow = ItemFees & { id: number; isDeposit: boolean; refund: RefundDue | undefined };
 
-function feeRows(items: readonly ItemFees[], deposits: readonly Deposit[]): FeeRow[] {
+function feeRows(items: readonly ItemFees[], deposits: readonly Deposit[], refunds: readonly RefundDue[] = []): FeeRow[] {
   return items.flatMap((item) => {
     const id = item.enrollmentId ?? -2 * (item.admissionId ?? 0);
     const asked = item.admissionId === null ? undefined : deposits.find(({ admissionId }) => admissionId === item.admissionId);
-    const row = { ...item, id, isDeposit: false };
+    const refund = refunds.find(({ enrollmentId }) => enrollmentId === item.enrollmentId);
+    const row = { ...item, id, isDeposit: false, refund };
     if (!asked) return [row];
     const { amount, received, due, dueOn } = asked;
-    const deposit = { ...item, id: id - 1, isDeposit: true, for: 'Deposit, a part of this fee', quoted: null, charged: amount, waived: 0, paid: received, refunded: 0, due, credit: 0, dueOn, instalments: [] };
+    const deposit = { ...row, id: id - 1, isDeposit: true, for: 'Deposit, a part of this fee', quoted: null, charged: amount, waived: 0, paid: received, refunded: 0, due, credit: 0, dueOn, instalments: [], open: [] };
     return [row, deposit];
   });
 }
 
 const dueColumns: Column<FeeRow>[] = [
-  { label: 'For', cell: (item) => (item.isDeposit ? <span className="muted">{`↳ ${item.for}`}</span> : <span dir="auto">{item.for}</span>), place: 'lead' },
+  { label: 'For', cell: (item) => (item.isDeposit ? <span className="muted">{`↳ ${item.for}`}</span> : <span dir="auto">{item.for}</span>), place: 'lead', folded: ({ refund }) => refundWords(refund) },
   { label: 'Quoted', cell: ({ quoted }) => moneyText(quoted, '–'), isNumber: true, from: 'desk' },
   { label: 'Charged', cell: ({ charged, waived }) => <><span>{moneyText(charged, '')}</span>{waived > 0 && <small>{` − ${moneyText(waived, '')} waived`}</small>}</>, isNumber: true, from: 'tablet' },
   { label: 'Paid', cell: ({ paid, refunded }) => <><span>{moneyText(paid, '')}</span>{refunded > 0 && <small>{` − ${moneyText(refunded, '')} back`}</small>}</>, isNumber: true, from: 'tablet' },
-  { label: 'Due', cell: ({ due, credit }) => (credit > 0 ? `${moneyText(credit, '')} over` : moneyText(due, '')), isNumber: true },
-  { label: 'Due date', cell: ({ due, dueOn, instalments }) => (due > 0 ? `${dateText(dueOn, '–')}${instalments.length > 0 ? ` (${instalments.length} parts)` : ''}` : '–'), from: 'tablet' },
+  { label: 'Due', cell: ({ due, credit }) => (credit > 0 ? `${moneyText(credit, '')} credit` : moneyText(due, '')), isNumber: true },
+  { label: 'Due date', isNumber: true, cell: ({ due, dueOn, open, refund }) => (due > 0 && !refund ? <DueDates dueOn={dueOn} open={open} /> : <span>{refundWords(refund) ?? '–'}</span>), from: 'tablet' },
 ];
+
+const refundWords = (refund: RefundDue | undefined) => refund && `${moneyText(refund.amount, '')} refund due ${dateText(refund.dueOn, '')}`;
+
+/** One day, or each part with its own; of more than two the first, and when the last is due. */
+function DueDates({ dueOn, open }: { dueOn: string | null; open: ItemFees['open'] }) {
+  const [first, ...rest] = open;
+  if (!first || rest.every((part) => part.dueOn === first.dueOn)) return <span>{dateText(dueOn, '–')}</span>;
+  const [next] = rest;
+  return (
+    <>
+      <div>{`${moneyText(first.amount, '')} ${dateText(first.dueOn, '–')}`}</div>
+      <div>{rest.length === 1 ? `${moneyText(next?.amount, '')} ${dateText(next?.dueOn, '–')}` : `${rest.length} more until ${dateText(rest.at(-1)?.dueOn, '–')}`}</div>
+    </>
+  );
+}
 
 const itemColumn = (onWish: (wish: MoneyEntry) => void): Column<FeeRow> => ({
   label: 'Action',
@@ -125,12 +141,16 @@ const itemColumn = (onWish: (wish: MoneyEntry) => void): Column<FeeRow> => ({
       items={[
         { label: 'Charge…', onPress: () => onWish({ what: 'charge', item }) },
         { label: 'Waive…', why: item.charged <= item.waived && 'Nothing is charged that could be waived.', onPress: () => onWish({ what: 'waive', item }) },
-        { label: 'Refund…', why: item.paid <= item.refunded && 'There is no payment to refund.', onPress: () => onWish({ what: 'refund', item }) },
+        { label: 'Refund…', why: !item.refund && item.paid <= item.refunded && 'There is no payment to refund.', onPress: () => onWish(item.refund ? refundOf(item.refund, [item]) : { what: 'refund', item }) },
+        ...settling(item.refund, onWish),
         { label: 'Instalments…', why: whyNoPlan(item), onPress: () => onWish({ what: 'plan', item }) },
       ]}
     />
   ),
 });
+
+const settling = (due: RefundDue | undefined, onWish: (wish: MoneyEntry) => void): MenuItem[] =>
+  (due ? [{ label: 'Mark Refund as Not Needed…', onPress: () => onWish({ what: 'settle', due }) }] : []);
 
 function whyNoPlan({ enrollmentId, charged, waived }: ItemFees): string | false {
   if (enrollmentId === null) return 'An admission fee is paid in one amount.';
@@ -139,7 +159,6 @@ function whyNoPlan({ enrollmentId, charged, waived }: ItemFees): string | false 
 
 const paymentColumns: Column<Payment>[] = [
   { label: 'Received', cell: ({ receivedOn }) => dateText(receivedOn, ''), place: 'lead' },
-  { label: 'Amount', cell: ({ amount }) => moneyText(amount, ''), isNumber: true },
   { label: 'Method', cell: ({ method, reference }) => <span dir="auto">{[methods[method], reference].filter(Boolean).join(' · ')}</span>, place: 'side', from: 'tablet' },
   { label: 'Paid by', cell: ({ payerName }) => <span dir="auto">{payerName ?? '–'}</span>, place: 'rest', from: 'desk' },
   {
@@ -148,6 +167,7 @@ const paymentColumns: Column<Payment>[] = [
       <><a href={receiptPath(receiptNumber, 'admin')} target="_blank" rel="noopener">{receiptNumber}</a>{voidedAt && <> <span className="badge tone-red">void</span></>}</>
     ),
   },
+  { label: 'Amount', cell: ({ amount }) => moneyText(amount, ''), isNumber: true },
 ];
 
 const paymentColumn = (actions: (payment: Payment) => MenuItem[]): Column<Payment> => ({
