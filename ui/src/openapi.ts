@@ -2378,7 +2378,10 @@ export interface paths {
         };
         /** How families pay, by when, and when they are reminded */
         get: operations["get_money_settings"];
-        /** Publish how families pay, by when, and when they are reminded */
+        /**
+         * Publish how families pay, by when, and when they are reminded
+         * @description `eTransfer` is refused while the text How to Pay names another address.
+         */
         put: operations["save_money_settings"];
         post?: never;
         delete?: never;
@@ -8516,7 +8519,7 @@ export interface components {
             amount: number;
             /** @description What the family writes into the message of a transfer, so that the school knows whose it is. */
             code: string;
-            /** @description The address for e-Transfers; null without one. */
+            /** @description The address for e-Transfers; null without one, and where the text names another. */
             email: string | null;
             /** @description The school's text. */
             text: string;
@@ -9336,6 +9339,10 @@ export interface components {
         MoneySettingsPage: {
             /** @description The configuration's. */
             defaults: components["schemas"]["MoneySettings"];
+            /** @description How to pay, as families read it. */
+            howToPay: string;
+            /** @description The address that it names in the place of the one for e-Transfers, which families then do not read. */
+            otherAddress: string | null;
             /** @description The office's. */
             settings: components["schemas"]["MoneySettings"];
         };
@@ -9899,6 +9906,8 @@ export interface components {
             perItem: components["schemas"]["ItemFees"][];
             /** @description Receipts, newest first. */
             receipts: components["schemas"]["OwnReceipt"][];
+            /** @description Refunds due, the earliest day first. */
+            refundsDue: components["schemas"]["OwnRefundDue"][];
             /**
              * Format: double
              * @description Paid and not applied to anything: on account.
@@ -9960,6 +9969,19 @@ export interface components {
              * @description When it became void.
              */
             voidedAt: string | null;
+        };
+        /** @description A refund that the school owes a student. */
+        OwnRefundDue: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description By when it is paid.
+             */
+            dueOn: string;
         };
         /** @description The school's own texts, in the manner of [`markup`]; null: the built-in one, or none. */
         OwnTexts: {
@@ -12323,6 +12345,8 @@ export interface components {
             payouts: components["schemas"]["Payout"][];
             /** @description What each item comes to that ever had an entry. */
             perItem: components["schemas"]["ItemFees"][];
+            /** @description What is to be refunded, the earliest day first. */
+            refundsDue: components["schemas"]["RefundDue"][];
             /** @description Whether the family is reminded, and when it last was. */
             reminders: components["schemas"]["StudentReminders"];
             /**

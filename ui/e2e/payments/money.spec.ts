@@ -84,12 +84,12 @@ test('payments in parts, too much, moved, paid back and taken back agree whereve
   await expectToast(page, 'Payment recorded');
   await expectBalance(one, -52);
   await page.goto(`${fresh.url}/admin/students/${one.id}?tab=money`);
-  await page.getByRole('button', { name: 'Pay Back…' }).click();
+  await page.getByRole('button', { name: 'Refund…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('The family asked for it.');
   await page.getByRole('button', { name: 'Record Refund' }).click();
   await expectToast(page, 'Refund recorded');
   await expectBalance(one, 0);
-  const returned = page.getByRole('table', { name: 'Paid Back from the Account' });
+  const returned = page.getByRole('table', { name: 'Refunds from the Account' });
   // What was paid back in part is not reversed, and the menu says why.
   await payments.getByRole('row', { name: new RegExp(`-000002`) }).getByRole('button', { name: /^Move or reverse/ }).click();
   await expect(page.getByRole('button', { name: /^Reverse….*Reverse that first/ })).toBeVisible();

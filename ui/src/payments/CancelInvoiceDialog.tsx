@@ -39,7 +39,7 @@ export function CancelInvoiceDialog({ invoice: { number, sentAt }, onClose }: { 
   const close = () => !isPending && leave(onClose);
   return (
     <Dialog title={`Cancel invoice ${number}?`} onClose={close}>
-      <p>{`A credit note cancels it, and what was on it can be invoiced again. It moves no money.${sentAt ? ' The student gets an email with the credit note.' : ''}`}</p>
+      <p>{`A credit note cancels it, and what was on it can be invoiced again. Balances don’t change.${sentAt ? ' The student gets an email with the credit note.' : ''}`}</p>
       <Form
         isPending={isPending}
         summary={summary}

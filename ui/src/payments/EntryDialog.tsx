@@ -20,6 +20,7 @@ import { useSchool } from '../school/queries.ts';
 import { amountToSend } from './division.ts';
 import { moneyKeys, putOnce } from './moneyQueries.ts';
 import { kinds, methods, todayIn } from './words.ts';
+import './entry.css';
 
 /** What is to be done, and to what. */
 export type MoneyEntry =
@@ -51,12 +52,12 @@ const fieldsOf: Record<EntryKind, readonly (keyof Values)[]> = {
 };
 
 const done: Record<EntryKind, string> = {
-  charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', settle: 'Settled', plan: 'Instalments saved', reverse: 'Entry reversed',
+  charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', settle: 'Marked as not needed', plan: 'Instalments saved', reverse: 'Entry reversed',
   reversePayout: 'Refund reversed',
 };
 
 const submits: Record<EntryKind, string> = {
-  charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', settle: 'Settle', plan: 'Save Instalments', reverse: 'Reverse Entry',
+  charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', settle: 'Mark as Not Needed', plan: 'Save Instalments', reverse: 'Reverse Entry',
   reversePayout: 'Reverse Refund',
 };
 
@@ -70,7 +71,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
   const [key] = useState(newKey);
   const sending = useMutation({ mutationFn: (values: Values) => send(key, student.id, wish, values) });
   const { what } = wish;
-  const fields = fieldsOf[what];
+  const fields = what === 'refund' && toWaive(wish.item) <= 0 ? fieldsOf.payBack : fieldsOf[what];
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: { amount: most(wish), reason: '', description: '', dueOn: '', firstDueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3', waive: '' },
@@ -78,7 +79,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
     idPrefix: 'entry',
     send: async (values) => {
       await sending.mutateAsync(values);
-      showToast(done[what], what === 'plan' || what === 'settle' ? null : 'The student gets an email.');
+      showToast(done[what], isEmailed(wish) ? 'The student gets an email.' : null);
       flushSync(onClose);
       // The row that opened it leaves the list of refunds, or has no more actions.
       document.getElementById(what.startsWith('reverse') ? 'money-ledger' : 'refunds-due')?.focus();
@@ -96,6 +97,11 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
     if (!form.getValues('reason')) write('reason', `Refund policy “${policy.name}”`);
   }
 
+  function removePlan() {
+    form.setValue('count', '0');
+    void submit();
+  }
+
   const has = (name: keyof Values) => fields.includes(name);
   return (
     <Dialog title={titleOf(wish)} onClose={close}>
@@ -110,27 +116,27 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
         onCancel={close}
       >
         {'item' in wish && what !== 'charge' && what !== 'plan' && wish.item.enrollmentId !== null && wish.item.credit === 0 && (
-          <fieldset>
-            <legend>What the refund policy says</legend>
+          <details className="entry-policy" open={what === 'refund'}>
+            <summary>What the refund policy says</summary>
             <Field id="entry-leaving" label="The first day without the course" error={undefined}>
               {(control) => <input {...control} type="date" value={leavingOn} onChange={({ target }) => setLeavingOn(target.value)} />}
             </Field>
             <Proposal enrollmentId={wish.item.enrollmentId} effectiveOn={leavingOn} onUse={use} />
-          </fieldset>
+          </details>
         )}
         <div className="grid field-pair">
           {has('waive') && (
-            <Field {...field('waive')} label="Waive of the fee (optional)" hint={wish.what === 'refund' ? `At most ${moneyText(wish.item.charged - wish.item.waived, '')}.` : ''}>
+            <Field {...field('waive')} label="Waive of the fee (optional)" hint={wish.what === 'refund' ? `At most ${moneyText(toWaive(wish.item), '')}.` : ''}>
               {(control) => <input {...control} {...register('waive')} type="text" inputMode="decimal" autoComplete="off" />}
             </Field>
           )}
           {has('amount') && (
-            <Field {...field('amount')} label={has('waive') ? 'Pay back' : 'Amount'}>
+            <Field {...field('amount')} label={what === 'refund' ? 'Pay back' : 'Amount'}>
               {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
             </Field>
           )}
           {has('count') && (
-            <Field {...field('count')} label="Monthly parts" hint="1 to 24; the last takes the rest. 0 takes the plan away.">
+            <Field {...field('count')} label="Monthly parts" hint="1 to 24; the last takes the rest.">
               {(control) => <input {...control} {...register('count')} type="text" inputMode="numeric" autoComplete="off" />}
             </Field>
           )}
@@ -160,8 +166,11 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
             </Field>
           )}
         </div>
+        {wish.what === 'plan' && wish.item.instalments.length > 0 && (
+          <p><button type="button" className="button button-outline" aria-disabled={isPending} onClick={() => !isPending && removePlan()}>Remove Plan</button></p>
+        )}
         {what === 'waive' && (
-          <p className="cluster">
+          <p className="cluster entry-reasons">
             {templates.map((words) => (
               <button key={words} type="button" className="button button-quiet" onClick={() => form.setValue('reason', words, { shouldDirty: true })}>{words}</button>
             ))}
@@ -173,7 +182,7 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
           </Field>
         )}
         {has('reason') && (
-          <Field {...field('reason')} label="Reason" hint={what === 'settle' ? 'The office reads it.' : 'The student reads it.'}>
+          <Field {...field('reason')} label="Reason" hint={isEmailed(wish) ? 'The student gets it by email.' : 'For the office: the student gets no email.'}>
             {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
           </Field>
         )}
@@ -182,6 +191,12 @@ export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
     </Dialog>
   );
 }
+
+/** A part of a payment that goes back on account, a settled refund and a plan send none. */
+const isEmailed = (wish: MoneyEntry) => wish.what !== 'plan' && wish.what !== 'settle' && !(wish.what === 'reverse' && wish.entry.kind === 'payment');
+
+/** Dollars of a fee that can still be waived. */
+const toWaive = ({ charged, waived }: ItemFees) => charged - waived;
 
 /** The amount to begin with: all that can be waived or paid back. */
 function most(wish: MoneyEntry): string {
@@ -196,8 +211,8 @@ function titleOf(wish: MoneyEntry): string {
     case 'charge': return 'Post a Charge';
     case 'waive': return 'Waive a Fee';
     case 'refund': return 'Refund a Payment';
-    case 'payBack': return 'Pay Back What Is on Account';
-    case 'settle': return 'Not needed any more?';
+    case 'payBack': return 'Refund Money on Account';
+    case 'settle': return 'Mark Refund as Not Needed';
     case 'plan': return 'Pay in Instalments';
     case 'reversePayout': return 'Reverse this refund?';
     default: return `Reverse this ${kinds[wish.entry.kind].toLowerCase()}?`;
@@ -214,8 +229,12 @@ function about(wish: MoneyEntry): string {
       return kind === 'payment' ? `${what} The money is on account again; the receipt stays.` : what;
     }
     case 'reversePayout': return `${moneyText(wish.payout.amount, '')} refunded from the account. It is on account again.`;
-    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. A refunded amount is owing again unless it is waived too.`;
-    case 'plan': return `${wish.item.for}, ${moneyText(wish.item.charged - wish.item.waived, '')} in all.`;
+    case 'refund': {
+      const { for: label, paid, refunded, credit } = wish.item;
+      const words = `${label}, paid ${moneyText(paid - refunded, '')}${credit > 0 ? `, a credit of ${moneyText(credit, '')}` : ''}.`;
+      return toWaive(wish.item) > 0 ? `${words} A refunded amount${credit > 0 ? ' above the credit' : ''} is owing again unless it is waived too.` : words;
+    }
+    case 'plan': return `${wish.item.for}, ${moneyText(toWaive(wish.item), '')} in all.`;
     default: return `${wish.item.for}, due ${moneyText(wish.item.due, '')}.`;
   }
 }

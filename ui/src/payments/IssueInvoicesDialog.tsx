@@ -49,7 +49,7 @@ export function IssueInvoicesDialog({ student, onClose }: IssueInvoicesDialogPro
         return;
       }
       const { length } = found.invoices;
-      showToast(length === 1 ? `Invoice ${found.invoices[0]?.number ?? ''} issued` : `${length} invoices issued`, values.send ? 'The students get them by email.' : null);
+      showToast(length === 1 ? `Invoice ${found.invoices[0]?.number ?? ''} issued` : `${length} invoices issued`, values.send ? (length === 1 ? 'The student gets it by email.' : 'The students get them by email.') : null);
       onClose();
       for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
@@ -58,7 +58,7 @@ export function IssueInvoicesDialog({ student, onClose }: IssueInvoicesDialogPro
   const close = () => !isPending && onClose();
   return (
     <Dialog title={student ? 'Issue an Invoice' : 'Issue Invoices'} onClose={close}>
-      <p>{student && <strong dir="auto">{`${student.name}: `}</strong>}<span>Every charge that is on no invoice yet, less what was waived. An invoice moves no money.</span></p>
+      <p>{student && <strong dir="auto">{`${student.name}: `}</strong>}<span>Every charge that is on no invoice yet, less what was waived. Balances don’t change.</span></p>
       <Form
         isPending={isPending}
         summary={summary}
@@ -78,7 +78,7 @@ export function IssueInvoicesDialog({ student, onClose }: IssueInvoicesDialogPro
             )}
           </Field>
         )}
-        <Field {...field('dueOn')} label="Due on" hint="Empty: as after an approval.">
+        <Field {...field('dueOn')} label="Due on" hint="Leave empty for the usual due date.">
           {(control) => <input {...control} {...register('dueOn', { onChange: () => setPreview(null) })} type="date" min={todayIn(timeZone)} />}
         </Field>
         <label className="tick"><input type="checkbox" {...register('send')} /> Email each as a PDF to the student and the guardians who get the student’s emails</label>

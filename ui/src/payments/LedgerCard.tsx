@@ -24,6 +24,7 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
   const { timeZone } = useSchool();
   const heading = useRef<HTMLHeadingElement>(null);
   const { entries = [], unapplied = 0, payouts = [], reminders } = ledger.data ?? {};
+  const owed = entries[0]?.running ?? 0;
   const dialog = useDialogPart(() => import('./ReminderModeDialog.tsx'));
   const columns = [...facts(timeZone), ...(mayWrite ? [action(onWish)] : [])];
   return (
@@ -31,13 +32,14 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
       <header className="row list-head">
         <div>
           <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
+          {unapplied > 0 && <p>{`${moneyText(owed, '')} − ${moneyText(unapplied, '')} on account = ${moneyText(owed - unapplied, '')} balance.`}</p>}
           {ledger.data && <p className="muted">{`Code for transfers: ${ledger.data.paymentCode}. ${remindersText(ledger.data.reminders)}`}</p>}
         </div>
         {mayWrite && (
           <div className="list-tools">
             {reminders && <button type="button" className="button button-quiet" onClick={dialog.open}>Reminders…</button>}
             {unapplied > 0 && due > 0 && <Allocate payments={payments} unapplied={unapplied} />}
-            {unapplied > 0 && <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Pay Back…</button>}
+            {unapplied > 0 && <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Refund…</button>}
           </div>
         )}
       </header>
@@ -48,7 +50,7 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
       )}
       {payouts.length > 0 && (
         <>
-          <header className="list-head"><h3 id="money-payouts">Paid Back from the Account</h3></header>
+          <header className="list-head"><h3 id="money-payouts">Refunds from the Account</h3></header>
           <Table labelledBy="money-payouts" columns={mayWrite ? [...payoutColumns, payoutAction(onWish)] : payoutColumns} rows={payouts} name={({ amount }) => `refund of ${moneyText(amount, '')}`} />
         </>
       )}
@@ -98,14 +100,15 @@ const facts = (timeZone: string): Column<LedgerEntry>[] => [
     cell: ({ kind, for: label, description }) => <><strong>{kinds[kind]}</strong><small><bdi>{` · ${label}`}</bdi>{description && !label.endsWith(description) && <bdi>{` · ${description}`}</bdi>}</small></>,
   },
   { label: 'Amount', isNumber: true, cell: signed },
-  { label: 'Balance', isNumber: true, from: 'tablet', cell: ({ running }) => moneyText(running, '') },
-  { label: 'Due date', from: 'desk', cell: ({ dueOn }) => dateText(dueOn, '–') },
+  { label: 'Running total', isNumber: true, from: 'tablet', cell: ({ running }) => moneyText(running, '') },
+  { label: 'Due date', isNumber: true, from: 'desk', cell: ({ dueOn }) => dateText(dueOn, '–') },
   {
     label: 'Receipt',
+    isNumber: true,
     from: 'desk',
     cell: ({ receiptNumber }) => (receiptNumber ? <a href={receiptPath(receiptNumber, 'admin')} target="_blank" rel="noopener">{receiptNumber}</a> : '–'),
   },
-  { label: 'Posted', from: 'tablet', cell: ({ at, by }) => <><span>{shortDayText(at, timeZone, '')}</span><small>{by && ` · ${by}`}</small></> },
+  { label: 'Posted', isNumber: true, from: 'tablet', cell: ({ at, by }) => <><span>{shortDayText(at, timeZone, '')}</span><small>{by && ` · ${by}`}</small></> },
 ];
 
 const action = (onWish: LedgerCardProps['onWish']): Column<LedgerEntry> => ({
@@ -120,10 +123,10 @@ const action = (onWish: LedgerCardProps['onWish']): Column<LedgerEntry> => ({
 });
 
 const payoutColumns: Column<Payout>[] = [
-  { label: 'Paid back', place: 'lead', cell: ({ paidOn }) => dateText(paidOn, '') },
-  { label: 'Amount', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
+  { label: 'Refunded', place: 'lead', cell: ({ paidOn }) => dateText(paidOn, '') },
   { label: 'Method', place: 'side', from: 'tablet', cell: ({ method, reference }) => <span dir="auto">{[methods[method], reference].filter(Boolean).join(' · ')}</span> },
   { label: 'Reason', place: 'rest', from: 'desk', cell: ({ reason }) => <span dir="auto">{reason}</span> },
+  { label: 'Amount', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
 ];
 
 const payoutAction = (onWish: LedgerCardProps['onWish']): Column<Payout> => ({

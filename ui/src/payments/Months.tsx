@@ -50,6 +50,6 @@ const totalOf = (rows: readonly Row[]): Row => ({ id: rows.length, month: '', du
 const columns: Column<Row>[] = [
   { label: 'Month', place: 'lead', cell: ({ month }) => (month ? `${monthName(month, 'short')} ${month.slice(0, 4)}` : <strong>Total</strong>) },
   { label: 'Due', isNumber: true, cell: ({ due }) => money(due) },
-  { label: 'Open', isNumber: true, from: 'tablet', cell: ({ open }) => money(open) },
+  { label: 'Unpaid', isNumber: true, from: 'tablet', cell: ({ open }) => money(open) },
   { label: 'Received', isNumber: true, cell: ({ received }) => money(received) },
 ];

@@ -11,8 +11,8 @@ export function MonthsChart({ months }: { months: readonly MonthTotal[] }) {
   return (
     <figure className="months money-chart" aria-hidden="true">
       <figcaption className="cluster">
-        <span><Sample kind="paid" /> Due, and paid</span>
-        <span><Sample kind="open" /> Due, and open</span>
+        <span><Sample kind="paid" /> Paid</span>
+        <span><Sample kind="open" /> Unpaid</span>
         <span><Sample kind="received" /> Received</span>
         <small>{`The highest bar is ${moneyText(most, '')}`}</small>
       </figcaption>

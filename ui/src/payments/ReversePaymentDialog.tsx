@@ -16,7 +16,7 @@ import { moneyKeys, reversePayment } from './moneyQueries.ts';
 
 const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Say why it is reversed, in at least 3 characters')) });
 
-export function ReversePaymentDialog({ payment: { id, amount, receiptNumber }, onClose }: { payment: Payment; onClose: () => void }) {
+export function ReversePaymentDialog({ payment: { id, amount, unapplied, receiptNumber }, onClose }: { payment: Payment; onClose: () => void }) {
   const client = useQueryClient();
   const reversing = useMutation(reversePayment);
   const [key] = useState(newKey);
@@ -36,7 +36,7 @@ export function ReversePaymentDialog({ payment: { id, amount, receiptNumber }, o
   const close = () => !isPending && leave(onClose);
   return (
     <Dialog title={`Reverse the payment of ${moneyText(amount, '')}?`} onClose={close}>
-      <p>{`What it paid for is due again, and receipt ${receiptNumber} is void. If the receipt was emailed, so is this, with the reason. It cannot be undone: record the payment again instead.`}</p>
+      <p>{`${unapplied < amount ? 'What it paid for is due again' : 'The money is no longer on account'}, and receipt ${receiptNumber} is void. If the receipt was emailed, so is this, with the reason. It cannot be undone: record the payment again instead.`}</p>
       <Form
         isPending={isPending}
         summary={summary}
