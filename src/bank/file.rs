@@ -17,7 +17,8 @@ use crate::web::sheet::{Problem, Problems, RawRow, raw_rows};
 const MAX_LINES: usize = 5_000;
 /// Characters of a text that are kept.
 const MAX_TEXT: usize = 500;
-const UNKNOWN: &str = "Which columns are the date, the text and the amount? Choose them once: they are remembered for this account.";
+const UNKNOWN: &str = "We don\u{2019}t recognize this bank\u{2019}s format. Which columns are the date, the text and the amount? \
+    Choose them once: the next file of this account is read the same way.";
 const UNFIT: &str = "The columns of this account\u{2019}s last file do not fit this one. \
     Choose them again, or the account that the file is of.";
 /// Lines that are shown when the columns are to be chosen.

@@ -5,11 +5,12 @@ import type { Columns } from './bankQueries.ts';
 import { headingsOf } from './bankQueries.ts';
 import './bank.css';
 
-type BankColumnsProps = { rows: string[][]; isPending: boolean; onChosen: (columns: Columns) => void };
+/** `words` say why the columns are asked for. */
+type BankColumnsProps = { words: string; rows: string[][]; isPending: boolean; onChosen: (columns: Columns) => void };
 
 type Choice = { date: string; text: string; more: string; amount: string; credit: string; debit: string; dateFormat: string };
 
-export function BankColumns({ rows, isPending, onChosen }: BankColumnsProps) {
+export function BankColumns({ words, rows, isPending, onChosen }: BankColumnsProps) {
   const headings = headingsOf(rows).map((name, at) => ({ number: at + 1, name }));
   const shown = rows.slice(0, 3).map((cells, at) => ({ number: at + 1, cells }));
   const [choice, setChoice] = useState<Choice>({ date: '', text: '', more: '', amount: '', credit: '', debit: '', dateFormat: '' });
@@ -45,7 +46,7 @@ export function BankColumns({ rows, isPending, onChosen }: BankColumnsProps) {
       }}
     >
       <h3 id="bank-columns">Match the Columns</h3>
-      <p>We don’t recognize this bank’s format. Choose once: the next file of this account is read the same way.</p>
+      <p>{words}</p>
       <table className="table bank-preview" aria-labelledby="bank-columns">
         <thead><tr><th scope="col">Column</th>{shown.map(({ number }) => <th key={number} scope="col">{`Line ${number}`}</th>)}</tr></thead>
         <tbody>

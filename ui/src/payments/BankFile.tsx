@@ -87,7 +87,7 @@ export function BankFile({ account, onImported }: { account: string; onImported:
           {failureWords(importing.error, 'The file could not be imported. Please try again.').split('\n').map((line) => <p key={line}>{line}</p>)}
         </Notice>
       )}
-      {file && rows && <BankColumns rows={rows} isPending={importing.isPending} onChosen={(columns) => void send(file, columns)} />}
+      {file && rows && <BankColumns words={failureWords(importing.error, '')} rows={rows} isPending={importing.isPending} onChosen={(columns) => void send(file, columns)} />}
     </section>
   );
 }
