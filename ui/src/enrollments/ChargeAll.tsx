@@ -24,8 +24,9 @@ export function ChargeAll({ rows, onCharged }: ChargeAllProps) {
   async function post() {
     try {
       const { results } = await posting.mutateAsync({ key: key ?? newKey(), rows: priced });
-      for (const { id, ok, row, message } of results) {
-        onCharged(id, ok ? { status: `${moneyText(row?.entry?.amount, '')} charged`, words: null } : { status: 'Not charged', words: message ?? null });
+      for (const { id, ok, row, status, message } of results) {
+        const why = status === 409 || status === 404 ? 'Already charged or ended' : (message ?? 'Please try again');
+        onCharged(id, ok ? { status: `${moneyText(row?.entry?.amount, '')} charged`, words: null } : { status: 'Not charged', words: why });
       }
       const count = results.filter(({ ok }) => ok).length;
       showToast(count === 1 ? '1 charge posted' : `${count} charges posted`, 'The students get an email.');

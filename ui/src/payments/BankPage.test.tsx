@@ -3,13 +3,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { expect, it } from 'vitest';
 import { newQueryClient } from '../boot.ts';
 import { Toaster } from '../components/Toaster.tsx';
 import { school } from '../test/data.ts';
 import { server } from '../test/server.ts';
 import { BankLines } from './BankLines.tsx';
+import { BankPage } from './BankPage.tsx';
 
 const line = { date: '2026-11-20', text: 'J MORALES', amount: 640, state: 'unknown', match: null, payments: [] };
 const paid = { id: 9, studentId: 4, studentName: 'Eve Tran', amount: 640, receiptNumber: '2026-000003', voidedAt: null };
@@ -168,4 +169,30 @@ it('takes an ignored line up again, and lets the decided ones leave once the nex
   expect(screen.getByText('Ignored (1)')).toBeVisible();
   expect(names()).toEqual(['NA-MAX', 'NA-EVE']);
   expect(screen.queryByRole('button', { name: 'Show the next ones' })).toBeNull();
+});
+
+it('keeps the import in place whose last line was decided, though another one has lines to review', async () => {
+  let state = 'unknown';
+  const file = { account: 'Chequing', importedAt: '2026-11-21T15:00:00Z', by: 'bursar', undoneAt: null, lineCount: 1, postedCount: 0, postedTotal: 0 };
+  server.use(
+    http.get('*/api/admin/bank-imports', () => HttpResponse.json([{ ...file, id: 1, waitingCount: state === 'unknown' ? 1 : 0 }, { ...file, id: 2, waitingCount: 1 }], { headers: { 'X-Total-Count': '2' } })),
+    http.get('*/api/admin/bank-imports/1', () => HttpResponse.json({ ...statement, lines: [{ ...line, id: 7, line: 2, state }] })),
+    http.get('*/api/admin/bank-imports/2', () => HttpResponse.json({ ...statement, id: 2, lines: [{ ...line, id: 8, line: 2, text: 'OTHER' }] })),
+    http.get('*/api/admin/waiting', () => HttpResponse.json([])),
+    http.post('*/api/admin/bank-imports/1/ignore', () => {
+      state = 'ignored';
+      return HttpResponse.json({ results: [{ lineId: 7, ok: true }] });
+    }),
+  );
+  const client = newQueryClient();
+  client.setQueryData(['school'], school);
+  const router = createMemoryRouter([{ element: <Outlet context={{ duties: ['money'] }} />, children: [{ path: '/', element: <BankPage /> }] }]);
+  render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Ignore the line “J MORALES”' }));
+  expect(await screen.findByRole('button', { name: 'Undo the line “J MORALES”' })).toBeVisible();
+  const [first] = within(screen.getByRole('table', { name: 'Imports' })).getAllByRole('row').slice(1);
+  await waitFor(() => expect(first).toHaveTextContent('–'));
+  expect(screen.getByRole('button', { name: 'Undo the line “J MORALES”' })).toBeVisible();
+  expect(screen.queryByText('OTHER')).toBeNull();
 });

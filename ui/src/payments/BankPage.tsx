@@ -1,6 +1,6 @@
 // The bank's file: it is chosen, its lines are reviewed, and a whole import can be undone.
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import type { BankImport } from '../api-types.ts';
@@ -39,8 +39,11 @@ export function BankPage() {
   const { timeZone } = useSchool();
   const imports = useQuery(importsQuery(view.page));
   const rows = imports.data?.rows ?? [];
-  // What waits comes first; otherwise the newest.
-  const shown = view.id || (rows.find(({ waitingCount }) => waitingCount > 0) ?? rows[0])?.id;
+  // What waits comes first, otherwise the newest: chosen once, so that no other file slides in after the last decision.
+  const first = (rows.find(({ waitingCount }) => waitingCount > 0) ?? rows[0])?.id;
+  const [chosen, setChosen] = useState(first);
+  if (chosen === undefined && first !== undefined) setChosen(first);
+  const shown = view.id || chosen;
   return (
     <>
       <PageHead eyebrow="Money" title="Bank Import" />
