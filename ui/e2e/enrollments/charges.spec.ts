@@ -85,7 +85,7 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await expect(figure(page, 'Total Fee Due').locator('strong')).toHaveText('$480.50');
   await expect(figure(page, 'Total Fee Due')).toContainText('Plus 2 unpriced enrollments');
   await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: The fee of your course')).length).toBe(1);
-  await page.getByRole('link', { name: '2 unpriced enrollments' }).click();
+  await waits.getByRole('link', { name: '2 unpriced enrollments' }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 
