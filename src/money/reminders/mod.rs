@@ -84,6 +84,8 @@ pub struct StudentReminders {
     /// When the family was last reminded.
     #[schema(required)]
     pub last_reminder_on: Option<Date>,
+    /// Number of reminders that were sent.
+    pub sent_count: i64,
 }
 
 /// What becomes of a student in `POST /api/admin/reminders`.

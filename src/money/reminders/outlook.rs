@@ -64,6 +64,8 @@ pub struct ReminderOutlook {
     /// When the family was last reminded.
     #[schema(required)]
     last_reminder_on: Option<Date>,
+    /// Number of reminders that were sent.
+    sent_count: i64,
     /// The next reminder; null if none leaves.
     #[schema(required)]
     next: Option<NextReminder>,
@@ -202,8 +204,8 @@ impl MoneyContext {
             is_by_hand: by_hand == Some(on),
         });
         let store = store::of_student(connection, id, &self.config.school().zone())?;
-        let (last_reminder_on, state) = (store.last_reminder_on, store.state);
-        Ok(ReminderOutlook { amount: owed.to_pay(), last_reminder_on, next, why, skipped, state })
+        let (last_reminder_on, sent_count, state) = (store.last_reminder_on, store.sent_count, store.state);
+        Ok(ReminderOutlook { amount: owed.to_pay(), last_reminder_on, sent_count, next, why, skipped, state })
     }
 
     fn skip(&self, connection: &Connection, id: i64, skip: &Skip) -> Result<ReminderOutlook> {

@@ -22,12 +22,13 @@ pub fn mode(connection: &Connection, student_id: i64) -> Result<Option<ReminderS
     connection.find(sql, params![student_id])
 }
 
-/// The mode, and when a reminder was last sent.
+/// The mode, when a reminder was last sent, and how many were.
 pub fn of_student(connection: &Connection, student_id: i64, zone: &TimeZone) -> Result<StudentReminders> {
-    let sql = "select max(sent_at) from reminders where student_id = :student_id and sent_at is not null";
-    let sent: Option<Timestamp> = connection.one(sql, params![student_id])?;
+    let sql =
+        "select count(*), max(sent_at) from reminders where student_id = :student_id and sent_at is not null";
+    let (sent_count, sent): (i64, Option<Timestamp>) = connection.one(sql, params![student_id])?;
     let last_reminder_on = sent.map(|at| at.to_zoned(zone.clone()).date());
-    Ok(StudentReminders { state: mode(connection, student_id)?, last_reminder_on })
+    Ok(StudentReminders { state: mode(connection, student_id)?, last_reminder_on, sent_count })
 }
 
 /// Notes whether a student's family is reminded.

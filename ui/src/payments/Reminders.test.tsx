@@ -11,7 +11,7 @@ import { server } from '../test/server.ts';
 import { readMoneyView } from './moneyView.ts';
 import { Reminders } from './Reminders.tsx';
 
-const row = { email: 'x@mail.example', amount: 500, overdueSince: null, lastReminderOn: null, why: null, skipped: [], state: null };
+const row = { email: 'x@mail.example', amount: 500, overdueSince: null, lastReminderOn: '2026-11-20', sentCount: 1, why: null, skipped: [], state: null };
 const later = { on: '2026-12-14', step: 'first', isByHand: false };
 const ada = { ...row, studentId: 1, studentName: 'Ada Tran', next: { on: '2026-12-02', step: 'before', isByHand: false } };
 const state = { mode: 'arrangement', note: 'In parts from January', until: '2027-01-31', by: 'bursar', at: '2026-11-21T15:00:00Z' };
@@ -42,6 +42,7 @@ it('skips the next reminder with a reason, and sends it after all', async () => 
   const router = createMemoryRouter([{ path: '/', element: page }]);
   render(<QueryClientProvider client={newQueryClient()}><RouterProvider router={router} /></QueryClientProvider>);
   expect(await of('Ada Tran')).toHaveTextContent('Dec 2, 2026 · before the due date');
+  expect(await of('Ada Tran')).toHaveTextContent('1 reminder, Nov 20, 2026');
   expect(await of('Ben Tran')).toHaveTextContent('None: there is an arrangement. In parts from January (until Jan 31, 2027)');
 
   const menu = async (name: string) => {

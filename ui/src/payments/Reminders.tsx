@@ -93,7 +93,7 @@ const columns: Column<Row>[] = [
   },
   { label: 'To pay', isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
   { label: 'Overdue since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
-  { label: 'Last reminder', from: 'tablet', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
+  { label: 'Sent so far', from: 'tablet', cell: ({ sentCount, lastReminderOn }) => (lastReminderOn ? `${sentCount === 1 ? '1 reminder' : `${sentCount} reminders`}, ${dateText(lastReminderOn, '')}` : 'No reminder yet') },
   { label: 'Next reminder', place: 'lead', from: 'tablet', cell: (row) => <Next row={row} /> },
 ];
 
