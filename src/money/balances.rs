@@ -69,6 +69,8 @@ closed_set! {
         Credit = "credit",
         /// Something is on account.
         Unapplied = "unapplied",
+        /// An admission fee is due.
+        Admission = "admission",
     }
 }
 
@@ -79,6 +81,7 @@ impl BalanceFilter {
             Self::Overdue => row.overdue,
             Self::Credit => row.credit,
             Self::Unapplied => row.unapplied,
+            Self::Admission => row.admission_due,
         };
         amount.cents() > 0
     }
@@ -240,5 +243,18 @@ fn order(rows: &mut [BalanceRow], sort: Option<Sort<BalanceOrder>>) {
     }
     if is_descending {
         rows.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_admission_fee_is_in_its_own_filter_alone() {
+        let row = BalanceRow { admission_due: Money::from_cents(1), ..BalanceRow::default() };
+        let held =
+            BalanceFilter::ALL.iter().filter(|filter| filter.holds(&row)).map(|filter| filter.as_str());
+        assert_eq!(held.collect::<Vec<_>>(), ["admission"]);
     }
 }

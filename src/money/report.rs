@@ -59,8 +59,8 @@ pub struct BalanceRow {
     /// When the family was last reminded.
     #[schema(required)]
     pub last_reminder_on: Option<Date>,
-    /// Owed on admissions.
-    #[serde(skip)]
+    /// Dollars owed on admissions.
+    #[schema(value_type = f64)]
     pub admission_due: Money,
 }
 

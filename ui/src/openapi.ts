@@ -5922,6 +5922,11 @@ export interface components {
         };
         /** @description What a student owes at the end of a day. */
         BalanceRow: {
+            /**
+             * Format: double
+             * @description Dollars owed on admissions.
+             */
+            admissionDue: number;
             /** @description What is due, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
@@ -11198,6 +11203,11 @@ export interface components {
              */
             lastReminderOn: string | null;
             next: components["schemas"]["NextReminder"] | null;
+            /**
+             * Format: int64
+             * @description Number of reminders that were sent.
+             */
+            sentCount: number;
             /** @description Skipped ones whose day is still to come, the earliest first. */
             skipped: components["schemas"]["SkippedReminder"][];
             state: components["schemas"]["ReminderState"] | null;
@@ -12478,6 +12488,11 @@ export interface components {
              * @description When the family was last reminded.
              */
             lastReminderOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of reminders that were sent.
+             */
+            sentCount: number;
             state: components["schemas"]["ReminderState"] | null;
         };
         /** @description A student in the office's list. */
@@ -20181,7 +20196,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
                 /** @description name, due, overdue, since or balance; with a - before it from the largest */
                 sort?: string;
                 /** @description `csv` for every row as a sheet */
@@ -20422,7 +20437,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
             };
             header?: never;
             path?: never;

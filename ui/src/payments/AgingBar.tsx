@@ -1,4 +1,5 @@
 // What is due by how late it is: a bar, and its figures. It has its place before they are loaded.
+import { Link } from 'react-router';
 import type { MoneySummary } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 
@@ -9,7 +10,8 @@ const ages = [
   { key: 'days61plus', label: '61 days and more' },
 ] as const;
 
-export function AgingBar({ summary }: { summary: MoneySummary | undefined }) {
+/** `to` is the list of those who owe an admission fee; absent for a role without access to it. */
+export function AgingBar({ summary, to }: { summary: MoneySummary | undefined; to?: string }) {
   const aging = summary?.aging;
   const total = aging ? ages.reduce((sum, { key }) => sum + aging[key], 0) : 0;
   let start = 0;
@@ -29,7 +31,7 @@ export function AgingBar({ summary }: { summary: MoneySummary | undefined }) {
             <dd>{moneyText(aging?.[key], '–')}</dd>
           </div>
         ))}
-        <div><dt>Admission fees due</dt><dd>{moneyText(summary?.admissionFeesDue, '–')}</dd></div>
+        <div><dt>{to ? <Link to={to}>Admission fees due</Link> : <span>Admission fees due</span>}</dt><dd>{moneyText(summary?.admissionFeesDue, '–')}</dd></div>
       </dl>
     </section>
   );

@@ -20,10 +20,11 @@ import { useSelection } from '../components/useSelection.ts';
 import { typing_pause_ms } from '../components/useUrlView.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { at } from '../pages.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AgingBar } from './AgingBar.tsx';
-import type { SectionProps } from './moneyView.ts';
+import { type SectionProps, writeMoneyView } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
 import { studentCount, todayIn } from './words.ts';
 
@@ -37,6 +38,7 @@ const filters = [
   { value: 'overdue', label: 'Overdue' },
   { value: 'credit', label: 'Credit' },
   { value: 'unapplied', label: 'Money on account' },
+  { value: 'admission', label: 'Admission fee due' },
 ];
 
 export function Balances({ view, onView, summary }: SectionProps) {
@@ -54,6 +56,8 @@ export function Balances({ view, onView, summary }: SectionProps) {
     setPayer({ id, name });
     dialog.open();
   };
+  // Admission fees are in no other column.
+  const shown = view.filter === 'admission' ? columns : columns.filter(({ label }) => label !== 'Admission fee');
   /** Every row of the list while it is printed, not one page of it. */
   const [paper, setPaper] = useState<BalanceRow[] | null>(null);
   const printing = useAction({
@@ -67,7 +71,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
   });
   return (
     <>
-      <AgingBar summary={summary} />
+      <AgingBar summary={summary} to={`${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, filter: 'admission', q: '', page: 1 }))}`} />
       <ListCard
         titleId={titleId}
         title="Balances"
@@ -92,7 +96,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
         {(found) => (
           <Table
             labelledBy={titleId}
-            columns={mayAct ? [...columns, action(record)] : columns}
+            columns={mayAct ? [...shown, action(record)] : shown}
             rows={rowsOf(paper ?? found)}
             name={({ studentName }) => studentName}
             selection={mayAct ? choice.selection : undefined}
@@ -127,6 +131,7 @@ const columns: Column<Row>[] = [
     cell: ({ id, studentName, email }) => <Link to={officePaths.studentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   money('Due', ({ due }) => due, { sort: 'due' }),
+  money('Admission fee', ({ admissionDue }) => admissionDue),
   money('Not due', ({ aging }) => aging.notYetDue, { from: 'desk' }),
   money('1–30', ({ aging }) => aging.days1to30, { from: 'desk' }),
   money('31–60', ({ aging }) => aging.days31to60, { from: 'desk' }),

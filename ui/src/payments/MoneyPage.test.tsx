@@ -100,11 +100,11 @@ it('marks only payments without a deposit, undoes it, and takes an earlier mark 
 
 it('shows the figures of a past day under its date, without what is known for today alone', async () => {
   const row = {
-    studentId: 4, studentName: 'Eve Tran', studentNumber: null, email: 'eve@mail.example', due: 1200, credit: 12, unapplied: 481, balance: 707, overdue: 700,
+    studentId: 4, studentName: 'Eve Tran', studentNumber: null, email: 'eve@mail.example', due: 1200, admissionDue: 6400, credit: 12, unapplied: 481, balance: 707, overdue: 700,
     overdueSince: '2025-09-30', aging: summary.aging, lastPaymentOn: null, lastReminderOn: null,
   };
   signIn(['balances', 'money'], { '/api/admin/money/balances': [row] });
-  open('/admin/money?asOf=2025-10-31', { school });
+  const { user: person } = open('/admin/money?asOf=2025-10-31', { school });
   expect(await (await figures()).findByText('Received in October 2025')).toBeVisible();
   expect((await figures()).queryByText('Unpriced')).toBeNull();
   expect(screen.getByText('As of Oct 31, 2025.')).toBeVisible();
@@ -112,4 +112,8 @@ it('shows the figures of a past day under its date, without what is known for to
   const cells = within(await screen.findByRole('row', { name: /Eve Tran/ })).getAllByRole('cell').map(({ textContent }) => textContent);
   expect(cells).toEqual(expect.arrayContaining(['$12.00', '$481.00']));
   expect(screen.queryByRole('button', { name: /Record a payment of/ })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: 'Admission fee' })).toBeNull();
+  await person.click(screen.getByRole('link', { name: 'Admission fees due' }));
+  expect(await screen.findByRole('columnheader', { name: 'Admission fee' })).toBeVisible();
+  expect(screen.getByRole('row', { name: /Eve Tran/ })).toHaveTextContent('$6,400.00');
 });

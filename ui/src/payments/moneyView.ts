@@ -13,7 +13,7 @@ export function readMoneyView(parameters: URLSearchParams): MoneyView {
   const page = Number(text('page'));
   return {
     show: shownSections.find((section) => section === text('show')) ?? 'balances',
-    filter: ['due', 'overdue', 'credit', 'unapplied'].includes(text('filter')) ? text('filter') : '',
+    filter: ['due', 'overdue', 'credit', 'unapplied', 'admission'].includes(text('filter')) ? text('filter') : '',
     q: text('q'),
     sort: text('sort'),
     page: Number.isInteger(page) && page > 0 ? page : 1,
