@@ -47,6 +47,8 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'src/start.ts'],
       output: {
+        // A chunk names each chunk that it imports: hexadecimal digits compress to four bytes a name, letters to six.
+        hashCharacters: 'hex',
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: chunkNames(import.meta.dirname) }],
