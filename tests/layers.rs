@@ -35,9 +35,13 @@ const FLOORS: [&[&str]; 21] = [
 ];
 
 /// Who writes another's table, and why.
-const EXCEPTIONS: [(&str, &str); 2] = [
+const EXCEPTIONS: [(&str, &str); 6] = [
     ("operations", "sessions"), // a restored copy that is not served yet: all users are signed out
-    ("operations", "outbox"),   // the same copy: what was queued then has probably arrived
+    ("operations", "links"),    // the same copy: and so are families and applicants
+    ("operations", "student_tokens"), // and links that were mailed
+    ("operations", "staff_tokens"),
+    ("operations", "staff_invitations"),
+    ("operations", "outbox"), // the same copy: what was queued then has probably arrived
 ];
 
 struct Source {

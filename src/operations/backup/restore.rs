@@ -2,7 +2,8 @@
 //!
 //! The archive is unpacked beside the data and checked before the old data is touched; `swap.rs` then exchanges them.
 //! Two things of the old state must not come back:
-//! - Sessions are ended: a stolen cookie that was ended since would be valid again.
+//! - Sessions and mailed links are ended, of accounts, guardians and applications: a stolen cookie, or the link of a
+//!   guardian who was stopped since, would be valid again. A link that undoes a change of address stays, as it protects.
 //! - Emails that were queued when the backup was taken have almost certainly been sent since. The office sees them as
 //!   undelivered, with Retry; they are not sent again automatically.
 
@@ -155,11 +156,26 @@ fn make_ready(folder: &Path, data_dir: &DataDir, manifest: &Manifest, now: Times
     belong_all(folder, data_dir)
 }
 
+/// What lets its holder in, each with its table.
+const ENDED: [(&str, &str); 5] = [
+    ("sessions", "delete from sessions where :now > 0"),
+    ("links", "delete from links where is_session = 1 or expires_at > :now"),
+    (
+        "student_tokens",
+        "update student_tokens set expires_at = :now where expires_at > :now and purpose <> 'undo_email'",
+    ),
+    ("staff_tokens", "update staff_tokens set expires_at = :now where expires_at > :now"),
+    (
+        "staff_invitations",
+        "update staff_invitations set expires_at = :now where expires_at > :now and accepted_at is null",
+    ),
+];
+
 fn is_empty_folder(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut within| within.next().is_none())
 }
 
-/// Ends all sessions, holds back emails that were probably sent, and records the restore.
+/// Ends all sessions and links, holds back emails that were probably sent, and records the restore.
 fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) -> anyhow::Result<()> {
     // The archive may be older than some tables.
     let has = |table: &str| {
@@ -168,8 +184,10 @@ fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) 
     };
     connection.execute_batch("pragma synchronous=full; pragma secure_delete=on; pragma foreign_keys=on")?;
     let transaction = connection.unchecked_transaction()?;
-    if has("sessions")? {
-        transaction.execute("delete from sessions", [])?;
+    for (table, end) in ENDED {
+        if has(table)? {
+            transaction.execute(end, named_params! { ":now": now.as_second() })?;
+        }
     }
     if has("outbox")? {
         transaction.execute(

@@ -186,13 +186,26 @@ fn a_broken_database_can_be_replaced() {
 }
 
 #[test]
-fn sessions_are_ended_and_queued_emails_are_held_back() {
+fn sessions_and_mailed_links_are_ended_and_queued_emails_are_held_back() {
     let school = School::open();
     school
         .connection()
         .execute_batch(
             "insert into sessions (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
              values (randomblob(32), 'student', 1, '{}', 0, 0, 9999999999);
+             insert into links (token_hash, purpose, subject_id, email, is_session, created_at, expires_at)
+             values (randomblob(32), 'family', null, 'ann@example.org', 1, 0, 9999999999),
+                 (randomblob(32), 'family', null, 'ann@example.org', 0, 0, 9999999999),
+                 (randomblob(32), 'application', 1, 'ann@example.org', 1, 0, 9999999999);
+             insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+             values (randomblob(32), 1, 'reset_password', 'mei@example.org', 0, 9999999999),
+                 (randomblob(32), 1, 'undo_email', 'mei@example.org', 0, 9999999999);
+             insert into users (id, username, password_hash, email, created_at)
+             values (1, 'head', 'x', 'head@example.org', 0);
+             insert into staff_tokens (token_hash, user_id, created_at, expires_at)
+             values (randomblob(32), 1, 0, 9999999999);
+             insert into staff_invitations (token_hash, email, full_name, role, invited_by, created_at, sent_at, expires_at)
+             values (randomblob(32), 'kim@example.org', 'Kim', 'viewer', 1, 0, 0, 9999999999);
              insert into outbox (message_id, recipient, subject, text_body, html_body, next_attempt_at, created_at)
              values ('<1@x>', 'mei@example.org', 'Verify', 'text', 'html', 0, 0);",
         )
@@ -200,7 +213,16 @@ fn sessions_are_ended_and_queued_emails_are_held_back() {
     let archive = school.backup(None).unwrap();
     restore(&archive, school.dir()).unwrap();
     let count = |sql: &str| school.connection().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(count("select count(*) from sessions"), 0);
+    for (table, left) in
+        [("sessions", 0), ("links", 0), ("student_tokens", 1), ("staff_tokens", 0), ("staff_invitations", 0)]
+    {
+        let living = format!("select count(*) from {table} where expires_at > {}", noon().now().as_second());
+        assert_eq!(count(&living), left, "{table}");
+    }
+    // Every table whose rows let their holder in is looked at.
+    let holders = "select count(*) from sqlite_schema where type = 'table'
+        and (sql like '%token_hash blob%' or name = 'sessions')";
+    assert_eq!(count(holders), 5);
     let held = "select count(*) from outbox where state = 'dead' and last_error like '%Send it again%' and text_body = 'text'";
     assert_eq!(count(held), 1);
     let audited = "select count(*) from audit where actor = 'command line' and action = 'restore'";
