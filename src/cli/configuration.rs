@@ -55,6 +55,10 @@ fn tell_missing_facts(config: &Config) {
             missing.join(", ")
         );
     }
+    let placeholders = config.school_file.placeholders();
+    if school.is_named() && !placeholders.is_empty() {
+        eprintln!("still the sample's in [school], and not published: {}", placeholders.join(", "));
+    }
 }
 
 /// Applies the published facts of the school to a command, if they can be read.

@@ -1,6 +1,6 @@
 //! Environment variables `SCHOOLHOUSE_…`, merged over the file.
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, SchoolFile};
 
 /// Variables of the command line and of the build; cargo passes the build's on to what it runs.
 const OUTSIDE: [&str; 6] = [
@@ -20,7 +20,8 @@ pub(super) fn merge(
     table: &mut toml::Table,
     environment: impl Iterator<Item = (String, String)>,
 ) -> Result<(), ConfigError> {
-    let known = toml::Table::try_from(Config::default()).map_err(|error| ConfigError(error.to_string()))?;
+    let every_key = Config { school_file: SchoolFile::sample(), ..Config::default() };
+    let known = toml::Table::try_from(every_key).map_err(|error| ConfigError(error.to_string()))?;
     for (name, text) in environment {
         let Some(rest) = name.strip_prefix("SCHOOLHOUSE_") else { continue };
         if OUTSIDE.contains(&name.as_str()) {

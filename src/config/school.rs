@@ -2,7 +2,9 @@
 //!
 //! [`SchoolFile`] holds the facts of the file; the office may override them in Site Settings.
 //! [`Config::school`](super::Config::school) returns both merged as [`School`], the only way to read a fact. A fact
-//! that neither sets is unset; the sample's facts apply only while the school has no name, and then all of them.
+//! that neither sets is unset; the sample's facts apply only while the school has no name, and then all of them. What
+//! is written in the file is the school's own, whether or not it equals the sample's, except what no school can have
+//! (the sample's address, numbers and email).
 
 use std::fmt::Write;
 
@@ -128,7 +130,7 @@ pub struct MissingFact {
 
 impl SchoolFile {
     /// The facts of the sample school.
-    fn sample() -> Self {
+    pub(super) fn sample() -> Self {
         let text = |text: &str| Some(text.to_owned());
         Self {
             name: text("Northgate Academy"),
@@ -172,37 +174,65 @@ impl SchoolFile {
     /// do.
     pub fn school(&self, office: &Self) -> School {
         let sample = Self::sample();
-        let mut file = self.clone();
-        file.texts().into_iter().for_each(|text| *text = text.take().filter(|text| !text.trim().is_empty()));
+        let file = self.without_blanks();
         let is_own = office.name.is_some()
             || file.name.as_ref().is_some_and(|name| Some(name) != sample.name.as_ref());
-        let facts = if is_own {
-            file.remove_copies(&sample);
-            office.clone().or(file)
+        let mut facts = if is_own {
+            office.clone().or(file.without_placeholders(&sample))
         } else {
-            office.clone().or(file).or(sample.clone())
+            office.clone().or(file).or(sample)
         };
-        let province = facts.province.filter(|_| facts.city.is_some());
+        facts.province = facts.city.is_some().then(|| facts.province.unwrap_or_else(|| ONTARIO.into()));
+        School { is_own, ..facts.written() }
+    }
+
+    /// The facts as they are set, without the sample's.
+    fn written(self) -> School {
         School {
-            is_own,
-            name: facts.name.or(sample.name).unwrap_or_default(),
-            tagline: facts.tagline.unwrap_or_default(),
-            inspection_id: facts.inspection_id.unwrap_or_default(),
-            registration_number: facts.registration_number.unwrap_or_default(),
-            founded_year: facts.founded_year,
-            street: facts.street.unwrap_or_default(),
-            province: province.or_else(|| facts.city.as_ref().map(|_| ONTARIO.into())).unwrap_or_default(),
-            city: facts.city.unwrap_or_default(),
-            postal_code: facts.postal_code.unwrap_or_default(),
-            phone: facts.phone.unwrap_or_default(),
-            email: facts.email,
-            hours: facts.hours.unwrap_or_default(),
-            time_zone: facts.time_zone.unwrap_or_else(Zone::toronto),
-            universities: facts.universities.unwrap_or_default(),
-            social_links: facts.social_links,
-            refunds: facts.refunds,
-            how_to_pay: facts.how_to_pay,
+            is_own: false,
+            name: self.name.unwrap_or_default(),
+            tagline: self.tagline.unwrap_or_default(),
+            inspection_id: self.inspection_id.unwrap_or_default(),
+            registration_number: self.registration_number.unwrap_or_default(),
+            founded_year: self.founded_year,
+            street: self.street.unwrap_or_default(),
+            city: self.city.unwrap_or_default(),
+            province: self.province.unwrap_or_default(),
+            postal_code: self.postal_code.unwrap_or_default(),
+            phone: self.phone.unwrap_or_default(),
+            email: self.email,
+            hours: self.hours.unwrap_or_default(),
+            time_zone: self.time_zone.unwrap_or_else(Zone::toronto),
+            universities: self.universities.unwrap_or_default(),
+            social_links: self.social_links,
+            refunds: self.refunds,
+            how_to_pay: self.how_to_pay,
         }
+    }
+
+    /// An empty text is not set.
+    fn without_blanks(&self) -> Self {
+        let mut facts = self.clone();
+        for (_, text) in facts.texts() {
+            *text = text.take().filter(|text| !text.trim().is_empty());
+        }
+        facts
+    }
+
+    /// Keys of the file that still have values of the sample which are not published.
+    pub fn placeholders(&self) -> Vec<&'static str> {
+        let mut file = self.without_blanks();
+        let mut kept = file.clone().without_placeholders(&Self::sample());
+        let texts = file.texts().into_iter().zip(kept.texts());
+        let mut keys: Vec<_> =
+            texts.filter(|((_, own), (_, kept))| own != kept).map(|((key, _), _)| key).collect();
+        let others = [
+            ("email", file.email != kept.email),
+            ("founded_year", file.founded_year != kept.founded_year),
+            ("universities", file.universities != kept.universities),
+        ];
+        keys.extend(others.into_iter().filter(|(_, is_gone)| *is_gone).map(|(key, _)| key));
+        keys
     }
 
     /// The office's email address from the file, unless it is the sample's.
@@ -222,49 +252,44 @@ impl SchoolFile {
         }
     }
 
-    fn texts(&mut self) -> [&mut Option<String>; 10] {
-        [
-            &mut self.name,
-            &mut self.tagline,
-            &mut self.inspection_id,
-            &mut self.registration_number,
-            &mut self.street,
-            &mut self.city,
-            &mut self.province,
-            &mut self.postal_code,
-            &mut self.phone,
-            &mut self.hours,
-        ]
+    fn texts(&mut self) -> [(&'static str, &mut Option<String>); 10] {
+        macro_rules! texts {
+            ($($key:ident)+) => { [$((stringify!($key), &mut self.$key)),+] };
+        }
+        texts!(name tagline inspection_id registration_number street city province postal_code phone hours)
     }
 
-    /// Removes facts copied from the sample's file: if any value that only the sample can have is present, all values
-    /// equal to the sample's go. The time zone stays, as it is not displayed.
-    fn remove_copies(&mut self, sample: &Self) {
-        let is_copied = |own: &Option<String>, sample: &Option<String>| own.is_some() && own == sample;
-        let has_copies = is_copied(&self.inspection_id, &sample.inspection_id)
-            || is_copied(&self.registration_number, &sample.registration_number)
-            || is_copied(&self.street, &sample.street)
-            || is_copied(&self.postal_code, &sample.postal_code)
-            || is_copied(&self.phone, &sample.phone)
-            || self.email == sample.email
-            || self.universities == sample.universities;
-        if !has_copies {
-            return;
+    /// Removes the values of the sample that no school can have. Up to 0.3 the packaged configuration had all of the
+    /// sample's as settings: where not one of those was changed, what else equals the sample's was not written by the
+    /// school either.
+    fn without_placeholders(mut self, sample: &Self) -> Self {
+        const IMPOSSIBLE: [&str; 5] =
+            ["inspection_id", "registration_number", "street", "postal_code", "phone"];
+        let is_email = self.email == sample.email;
+        let mut own = sample.clone();
+        let mut copies: Vec<_> = self
+            .texts()
+            .into_iter()
+            .zip(own.texts())
+            .filter(|((_, text), (_, sample))| text == sample)
+            .collect();
+        let impossible = copies.iter().filter(|((key, _), _)| IMPOSSIBLE.contains(key)).count();
+        let is_untouched = is_email && impossible == IMPOSSIBLE.len();
+        for ((key, text), _) in &mut copies {
+            if is_untouched || IMPOSSIBLE.contains(key) {
+                **text = None;
+            }
         }
-        for (text, sample) in self.texts().into_iter().zip(sample.clone().texts()) {
-            *text = text.take().filter(|text| sample.as_ref() != Some(text));
+        self.email = self.email.filter(|_| !is_email);
+        if is_untouched {
+            self.founded_year = self.founded_year.filter(|year| Some(*year) != sample.founded_year);
+            self.universities = self.universities.filter(|list| Some(list) != sample.universities.as_ref());
         }
-        self.founded_year = self.founded_year.filter(|_| self.founded_year != sample.founded_year);
-        self.email = self.email.take().filter(|email| sample.email.as_ref() != Some(email));
-        self.universities =
-            self.universities.take().filter(|list| sample.universities.as_ref() != Some(list));
+        self
     }
 
     /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
-        if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            let _ = writeln!(wrong, "school.name: must not be empty");
-        }
         for link in &self.social_links {
             if !link.url.starts_with("https://") {
                 let _ = writeln!(
@@ -280,16 +305,16 @@ impl SchoolFile {
     }
 }
 
-/// Writes every key, because a variable for an omitted key would not be recognized.
+/// Writes what is set, and every other key blank: a variable for an omitted key would not be recognized.
 impl Serialize for SchoolFile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.school(&Self::default()).serialize(serializer)
+        self.without_blanks().written().serialize(serializer)
     }
 }
 
 impl PartialEq for SchoolFile {
     fn eq(&self, other: &Self) -> bool {
-        self.school(&Self::default()) == other.school(&Self::default())
+        self.without_blanks().written() == other.without_blanks().written()
     }
 }
 
@@ -405,10 +430,52 @@ mod tests {
             assert_eq!((school.universities.len(), school.write_or_call()), (0, "Ask the office".into()));
             assert_eq!(school.missing_facts().len(), 11);
         }
-        // The same values set by a school itself are not copies.
-        let file = SchoolFile { city: text("Toronto"), founded_year: Some(2008), ..none.clone() };
-        let school = SchoolFile { name: text("Lakeview"), ..file }.school(&none);
-        assert_eq!((school.address(), school.founded_year), ("Toronto, ON".into(), Some(2008)));
+    }
+
+    #[test]
+    fn what_a_school_wrote_is_kept_where_it_equals_the_samples() {
+        let none = SchoolFile::default();
+        let written = SchoolFile {
+            name: text("Lakeview"),
+            email: Email::parse("office@lakeview.example").ok(),
+            street: text("9 King Street West"),
+            postal_code: text("M5H 1A1"),
+            phone: text("(416) 555-0155"),
+            inspection_id: text("665544"),
+            ..SchoolFile::sample()
+        };
+        let school = written.school(&none);
+        assert_eq!(school.address(), "9 King Street West, Toronto, ON M5H 1A1");
+        assert_eq!((school.founded_year, school.universities.len()), (Some(2008), 12));
+        assert_eq!(
+            (&*school.hours, &*school.tagline),
+            ("Monday to Friday, 8:30 AM to 4:30 PM", "Private secondary school, Ontario")
+        );
+        // No school has this number, and leaving it takes nothing else away.
+        assert_eq!((&*school.registration_number, written.placeholders()), ("", vec!["registration_number"]));
+        assert!(!school.is_sample());
+        for kept in [
+            SchoolFile { city: text("Toronto"), founded_year: Some(2008), ..none.clone() },
+            SchoolFile { phone: text("(416) 555-0155"), ..SchoolFile::sample() },
+        ] {
+            let school = SchoolFile { name: text("Lakeview"), ..kept }.school(&none);
+            assert_eq!((school.address(), school.founded_year), ("Toronto, ON".into(), Some(2008)));
+            assert!(school.is_sample(), "the notice stays until all is set");
+        }
+    }
+
+    #[test]
+    fn a_written_configuration_has_nothing_of_the_sample() {
+        let none = SchoolFile::default();
+        let file = SchoolFile { phone: text("(613) 555-0155"), province: text("QC"), ..none };
+        let again: SchoolFile = toml::from_str(&toml::to_string(&file).unwrap()).unwrap();
+        let office = SchoolFile { name: text("Lakeview"), city: text("Gatineau"), ..SchoolFile::default() };
+        let school = again.school(&office);
+        assert_eq!(school, file.school(&office));
+        assert_eq!(
+            (school.address(), &*school.phone, &*school.hours),
+            ("Gatineau, QC".into(), "(613) 555-0155", "")
+        );
     }
 
     #[test]

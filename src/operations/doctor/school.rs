@@ -51,7 +51,13 @@ pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     Ok(match (school.is_named(), &*missing) {
         (false, _) => warning("the site shows a sample school: school.name is not set", advice),
         (true, []) => ok(format!("{}: all are set", school.name)),
-        (true, missing) => warning(format!("not set: {}", missing.join(", ")), advice),
+        (true, missing) => {
+            let placeholders = match &*context.config.school_file.placeholders() {
+                [] => String::new(),
+                keys => format!("; still the sample's in the configuration: {}", keys.join(", ")),
+            };
+            warning(format!("not set: {}{placeholders}", missing.join(", ")), advice)
+        }
     })
 }
 

@@ -286,7 +286,9 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
     let known = keys(&toml::Table::try_from(schoolhouse::testing::Config::default()).unwrap());
     let missing: Vec<_> = known.iter().filter(|key| !shown.contains(key)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    for commented in ["# password_file = ", "# ca_file = ", "# cert_file = ", "# key_file = "] {
+    for commented in
+        ["# password_file = ", "# ca_file = ", "# cert_file = ", "# key_file = ", "# founded_year = "]
+    {
         assert!(text.contains(commented), "{commented}");
     }
 }
