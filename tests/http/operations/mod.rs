@@ -3,6 +3,7 @@
 mod backup;
 mod damage;
 mod doctor;
+mod fetched_backup;
 pub mod https;
 mod litestream;
 mod maintenance;
