@@ -27,3 +27,4 @@ pub mod text;
 pub mod turns;
 pub mod user;
 pub mod webauthn;
+pub mod zone_rules;

@@ -11,6 +11,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::{Cli, guide};
+use crate::base::release::RELEASE;
 
 /// Prints completions for a shell.
 pub(super) fn print_completions(shell: Shell) -> anyhow::Result<()> {
@@ -26,7 +27,8 @@ fn completions(shell: Shell) -> Vec<u8> {
 
 /// Writes `schoolhouse.1`, `schoolhouse-serve.1` and so on, and the guide.
 pub(super) fn write_pages(folder: &Path) -> anyhow::Result<()> {
-    clap_mangen::generate_to(Cli::command(), folder)
+    // The rules in force are the machine's on which a page is written, not the reader's.
+    clap_mangen::generate_to(Cli::command().long_version(RELEASE), folder)
         .and_then(|()| std::fs::write(folder.join(guide::FILE), guide::page()))
         .with_context(|| format!("writing manual pages into {}", folder.display()))
 }

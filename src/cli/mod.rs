@@ -20,6 +20,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use anyhow::anyhow;
 use clap::{Parser, Subcommand, ValueHint};
@@ -31,6 +32,7 @@ use crate::base::clock::Clock;
 use crate::base::email::Email;
 use crate::base::release::RELEASE;
 use crate::base::runtime;
+use crate::base::zone_rules;
 use crate::config::{self, Config, ConfigError};
 use crate::mail;
 use crate::operations::backup;
@@ -42,9 +44,13 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
+/// Printed by `--version`; `-V` prints the release alone.
+static LONG_VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{RELEASE}\ntime-zone rules: {}", *zone_rules::IN_FORCE));
+
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
-#[command(version = RELEASE, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
+#[command(version = RELEASE, long_version = LONG_VERSION.as_str(), arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
 #[command(after_help = "How to install and operate it: man schoolhouse-guide")]
 struct Cli {
     /// Read the configuration from this file [default: /etc/schoolhouse/config.toml if it exists]

@@ -1,13 +1,14 @@
 //! Types of configuration values, parsed once when the configuration is loaded.
 
 use std::fmt::{self, Display};
-use std::path::Path;
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
 
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+
+use crate::base::zone_rules;
 
 /// What the office has published over the file, if it has; not part of the written configuration, and of a copy its own.
 #[derive(Debug)]
@@ -102,7 +103,7 @@ impl Zone {
     /// The sample school's time zone.
     pub(super) fn toronto() -> Self {
         // The zones are compiled in.
-        Self(find("America/Toronto").unwrap_or(TimeZone::UTC))
+        Self(zone_rules::IN_FORCE.zone("America/Toronto").unwrap_or(TimeZone::UTC))
     }
 
     /// The zone's rules.
@@ -124,20 +125,12 @@ impl Zone {
     }
 }
 
-/// A zone's rules from the system, which keeps them up to date, else the compiled-in ones. jiff's own look-up would
-/// list every zone of the system at each start.
-fn find(name: &str) -> Option<TimeZone> {
-    let is_plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
-    let file = Path::new("/usr/share/zoneinfo").join(name);
-    let rules = if is_plain { std::fs::read(file).ok() } else { None };
-    rules.and_then(|rules| TimeZone::tzif(name, &rules).ok()).or_else(|| TimeZone::get(name).ok())
-}
-
 impl TryFrom<String> for Zone {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        find(&name)
+        zone_rules::IN_FORCE
+            .zone(&name)
             .map(Self)
             .ok_or_else(|| format!("must be an IANA name such as America/Toronto (found {name:?})"))
     }

@@ -151,10 +151,11 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::zone_rules;
 
     #[test]
     fn a_weekday_is_notified_once_whatever_the_clock_does() {
-        let toronto = TimeZone::get("America/Toronto").unwrap();
+        let toronto = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
         // The clocks go back on Sunday, November 1, and forward on Sunday, March 8.
         for (told_on, now, expected) in [
             ("2026-11-19", "2026-11-20T07:29:59", false),

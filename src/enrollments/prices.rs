@@ -97,9 +97,10 @@ impl Prices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::zone_rules;
 
     fn terms(today: &str) -> QuoteTerms {
-        let zone = TimeZone::get("America/Toronto").unwrap();
+        let zone = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
         QuoteTerms { days: 30, zone, today: today.parse().unwrap() }
     }
 

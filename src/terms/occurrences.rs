@@ -48,10 +48,11 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
+    use crate::base::zone_rules;
     use crate::terms::TimeOfDay;
 
     fn zone(name: &str) -> TimeZone {
-        TimeZone::get(name).unwrap()
+        zone_rules::IN_FORCE.zone(name).unwrap()
     }
 
     fn meeting(weekday: i8, starts_at: &str, ends_at: &str) -> Meeting {

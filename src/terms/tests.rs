@@ -1,13 +1,13 @@
 //! Terms, sections and their classes, by the school's clock.
 
 use jiff::civil::{Date, date};
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::rules::{SectionInput, TermCopyForm, TermInput};
 use super::*;
 use crate::base::clock::Clock;
+use crate::base::zone_rules;
 
 fn term(body: Value) -> Result<Term, Value> {
     let input: TermInput = serde_json::from_value(body).unwrap();
@@ -147,10 +147,10 @@ fn a_copied_term_moves_every_date_and_days_off_keep_their_weekday() {
 
 #[test]
 fn a_section_can_be_joined_until_the_day_has_ended_at_the_school() {
-    let toronto = TimeZone::get("America/Toronto").unwrap();
+    let toronto = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
     // The last evening in Toronto: tomorrow in Lagos and Shanghai already, and afternoon in Honolulu.
     let clock = Clock::set_to("2026-10-01T03:59:59Z".parse::<Timestamp>().unwrap());
-    let local = |name: &str| clock.today(&TimeZone::get(name).unwrap());
+    let local = |name: &str| clock.today(&zone_rules::IN_FORCE.zone(name).unwrap());
     assert_eq!([local("Asia/Shanghai"), local("Africa/Lagos")], [date(2026, 10, 1); 2]);
     assert_eq!(joining(&section(), Some(&fall()), clock.today(&toronto)), Ok(Joining { is_late: true }));
     // A second later it is over at the school, while it is still the last day in Honolulu.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use jiff::tz::TimeZone;
-
 use super::*;
+use crate::base::zone_rules;
 use crate::config::Office;
 use crate::storage::db;
 use crate::web::sheet::SheetRow as _;
@@ -40,7 +39,7 @@ fn large_school(folder: &Path) -> Connection {
 }
 
 fn reading() -> Reading {
-    let zone = TimeZone::get("America/Toronto").unwrap();
+    let zone = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
     let today = "2026-12-20".parse().unwrap();
     let terms = QuoteTerms { days: 30, zone, today };
     let at = Moment::new("2026-12-20T15:00:00Z".parse().unwrap(), today);

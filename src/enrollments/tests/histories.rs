@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::{Connection, named_params};
 
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
+use crate::base::zone_rules;
 use crate::config::Config;
 use crate::courses::{self, Course};
 use crate::decisions;
@@ -74,7 +74,7 @@ struct History<'a> {
 
 impl History<'_> {
     fn terms(&self) -> QuoteTerms {
-        let zone = TimeZone::get("America/Toronto").unwrap();
+        let zone = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
         QuoteTerms { days: 30, today: self.now.to_zoned(zone.clone()).date(), zone }
     }
 

@@ -9,6 +9,7 @@ use rustix::fs::statvfs;
 use super::{CheckContext, CheckOutcome, ok, problem, warning};
 use crate::base::clock::from_seconds;
 use crate::base::release::RELEASE;
+use crate::base::zone_rules::IN_FORCE;
 
 /// Before this year the program did not exist, so the clock must be wrong.
 const EARLIEST: i16 = 2026;
@@ -59,6 +60,17 @@ pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     }
     let is_kept = Path::new("/run/systemd/timesync/synchronized").exists();
     Ok(ok(if is_kept { format!("{time}, synchronized over the network") } else { time }))
+}
+
+/// Which rules turn the hours of classes and deadlines into instants, and what the school's clock shows by them.
+pub(super) fn zone_rules(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
+    let zone = &context.config.school().time_zone;
+    let here = context.now.to_zoned(zone.rules().clone()).strftime("%H:%M (UTC%:z)");
+    let found = format!("rules {}; {} is {here}", *IN_FORCE, zone.words());
+    let advice =
+        "Restart the server if it has run since before they were installed. The newest schoolhouse may bring rules \
+                  as new.";
+    Ok(if IN_FORCE.are_machines() { warning(found, advice) } else { ok(found) })
 }
 
 /// The latest timestamp in the database; missing tables are skipped.

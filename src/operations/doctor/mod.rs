@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::base::clock::Clock;
 use crate::base::release;
 use crate::base::runtime;
+use crate::base::zone_rules;
 use crate::config::Config;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
@@ -42,6 +43,7 @@ const CHECKS: &[Check] = &[
     ("Permissions", folder::permissions),
     ("Disk", machine::disk),
     ("Clock", machine::clock),
+    ("Time zones", machine::zone_rules),
     ("Names", network::names),
     ("Public address", network::public_address),
     ("Certificate", network::certificate),
@@ -210,6 +212,7 @@ pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
         "version": release::NUMBER,
         "commit": release::COMMIT,
         "date": release::DATE,
+        "timeZoneRules": zone_rules::IN_FORCE.release(),
         "checks": findings,
     }))?)
 }

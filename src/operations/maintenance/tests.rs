@@ -1,6 +1,7 @@
 //! Schedules of tasks, also across clock changes.
 
 use super::*;
+use crate::base::zone_rules;
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -19,7 +20,7 @@ fn last(since: &str, succeeded_at: Option<&str>) -> LastRun {
 }
 
 fn due(task: &Task, last: &LastRun, now: &str) -> bool {
-    let zone = TimeZone::get("America/Toronto").unwrap();
+    let zone = zone_rules::IN_FORCE.zone("America/Toronto").unwrap();
     is_due(task, last, jiff::civil::time(2, 30, 0, 0), &zone, at(now))
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cli::{err, out, schoolhouse};
+use crate::schedule::write_rules;
 use crate::support::{Actor, PASSWORD, PDF, Program, eventually, read_spool, wait_for};
 
 /// The folder of a school that had a student with a document, and was ended.
@@ -403,4 +404,36 @@ fn what_the_configuration_names_is_tried() {
     assert!(status == "problem" && found.contains("can read the secret"), "{found}");
     mode(&file, 0o640);
     assert_eq!(finding(&examine(folder.path(), &with_file, &[]), "Configuration").0, "ok");
+}
+
+/// Hours of a class come from the newer of the program's and the machine's rules; which, and what time they make it.
+#[test]
+fn the_time_zone_rules_in_force_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, data) = (folder.path().join("rules"), folder.path().join("data"));
+    let machine = rules.to_str().unwrap();
+    // Tokyo's rules in place of Winnipeg's show which are in force, on any day of the year.
+    for (release, status, ahead, source) in [
+        ("2025b", "ok", "UTC-0", "built in; the machine's (2025b) are older and not used"),
+        ("2099a", "warning", "UTC+09:00", "are older"),
+    ] {
+        write_rules(&rules, release, "Asia/Tokyo");
+        let environment = [("TZDIR", machine), ("SCHOOLHOUSE_SCHOOL_TIME_ZONE", "America/Winnipeg")];
+        let output = examine(&data, &[], &environment);
+        let (found_status, found) = finding(&output, "Time zones");
+        assert_eq!(found_status, status, "{found}");
+        assert!(
+            found.contains(source) && found.contains("; Winnipeg time is ") && found.contains(ahead),
+            "{found}"
+        );
+        let report: Value = serde_json::from_str(&out(&output)).unwrap();
+        let in_force = report["timeZoneRules"].as_str().unwrap();
+        assert_eq!(in_force == release, status == "warning", "{in_force}");
+        let version = out(&schoolhouse(&data).arg("--version").env("TZDIR", machine).output().unwrap());
+        let (first, second) = version.split_once('\n').unwrap();
+        assert!(
+            first.starts_with("schoolhouse ") && second.contains(in_force) && second.contains(source),
+            "{version}"
+        );
+    }
 }

@@ -4,9 +4,13 @@ mod calendars;
 mod changes;
 mod readers;
 mod transfers;
+mod zones;
+
+pub use zones::write_rules;
 
 use reqwest::StatusCode;
 use rusqlite::params;
+use schoolhouse::testing::Config;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, School, Student};
@@ -26,7 +30,15 @@ struct Scene {
 
 impl Scene {
     async fn open() -> Self {
-        let school = School::open_with(|config| config.office.undo_seconds = 60).await;
+        Self::open_with(|_| ()).await
+    }
+
+    async fn open_with(change: impl FnOnce(&mut Config)) -> Self {
+        let school = School::open_with(|config| {
+            config.office.undo_seconds = 60;
+            change(config);
+        })
+        .await;
         let staff = school.staff().await;
         let course = school.course(&staff, "MHF4U", json!(500)).await;
         let term = json!({ "name": "Winter 2027", "startsOn": "2026-11-23", "endsOn": "2027-03-26",

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::*;
+use crate::base::zone_rules;
 use crate::operations::backup::seal::Sealing;
 use crate::operations::backup::verify::Contents;
 
@@ -39,7 +40,7 @@ fn a_whole_archive_says_what_is_in_it() {
     let contents = check(&archive).unwrap();
     let counts = Counts { students: 1, documents: 2, enrollments: 0, ledger_cents: 0 };
     assert_eq!((contents.counts, contents.files, contents.created_at), (counts, 2, noon().now()));
-    let words = contents.in_words(&jiff::tz::TimeZone::get("America/Toronto").unwrap());
+    let words = contents.in_words(&zone_rules::IN_FORCE.zone("America/Toronto").unwrap());
     assert!(words.starts_with("the data as of 21 November 2026, 07:00 (EST)\n"), "{words}");
     assert!(
         words.contains("1 students, 0 enrollments, 2 documents in 2 files, $0.00 in the ledger"),
