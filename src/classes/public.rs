@@ -69,7 +69,7 @@ async fn show_course(
         Some(CodeMatch::Offered(course)) => {
             let school = &site.current(&app.db, today).await?.school;
             let mut details = CourseDetails::new(course, &catalogue.courses);
-            details.sections = catalogue.sections(course, &school.time_zone);
+            details.sections = catalogue.sections(course, &school.time_zone.name);
             if !school.show_fees && !reader.is_signed_in {
                 details.sections =
                     details.sections.into_iter().map(|section| section.with_price(None)).collect();

@@ -10,6 +10,7 @@ pub mod letters;
 pub mod look;
 pub mod semesters;
 pub mod texts;
+mod zone;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 
 use self::semesters::OfferedSemester;
 use self::texts::TextInForce;
+pub use self::zone::SchoolZone;
 use crate::config::{School, SocialLink};
 
 /// The school as the pages show it; a text that is not set is empty.
@@ -65,8 +67,8 @@ pub struct PublicSchool {
     pub show_seats: bool,
     /// What people read before they agree to anything, as `GET /api/texts` has it.
     pub texts: Vec<TextInForce>,
-    /// The school's time zone by its IANA name.
-    pub time_zone: String,
+    /// The school's time zone.
+    pub time_zone: SchoolZone,
     /// Whether the facts are the sample's, or lack one that a school cannot open without.
     pub is_sample: bool,
     /// Whether it has a name of its own.
@@ -104,7 +106,7 @@ impl PublicSchool {
             show_fees: false,
             show_seats: false,
             texts: Vec::new(),
-            time_zone: school.time_zone.name().to_owned(),
+            time_zone: SchoolZone::new(&school.time_zone, today),
             is_sample: school.is_sample(),
             is_named: school.is_named(),
         }

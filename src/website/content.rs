@@ -38,7 +38,7 @@ impl<'a> PageContent<'a> {
         let courses = &*catalogue.courses;
         let details = |course| {
             let details = CourseDetails::new(course, courses);
-            let sections = catalogue.sections(course, &site.school.time_zone);
+            let sections = catalogue.sections(course, &site.school.time_zone.name);
             let details = CourseDetails { sections, ..details };
             if site.school.show_fees { details } else { details.without_price() }
         };

@@ -1,7 +1,7 @@
 // Weekly class hours, in the school's zone and in the reader's. The weekday may be another there, and either clock may
 // change during a section, so the reader's hours are computed for the dates on which the section meets.
 // Uses no other file: a public page loads it alone.
-import type { Delivery, SectionKind } from './api-types.ts';
+import type { Delivery, School, SectionKind } from './api-types.ts';
 
 /** Weekday 1 is Monday; hours are of the school's zone: "19:00". */
 export type Meeting = { weekday: number; startsAt: string; endsAt: string };
@@ -36,8 +36,15 @@ export function hoursText(meetings: readonly Meeting[]): string {
 /** "Toronto", from "America/Toronto". */
 export const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
 
-/** The browser's time zone. */
-const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** As in `dates.ts`. */
+type Zone = School['timeZone'];
+
+const byBrowser = (name: string): Zone => ({ name, offsets: [] });
+
+function readersZone(school: Zone): Zone {
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return name === school.name ? school : byBrowser(name);
+}
 
 const day_ms = 86_400_000;
 
@@ -61,7 +68,9 @@ const clockOf = (minutes: number) => {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes by which a zone's clock is ahead of UTC at an instant. */
-function offset(timeZone: string, at_ms: number): number {
+function offset({ name: timeZone, offsets }: Zone, at_ms: number): number {
+  const known = offsets.findLast(({ from }) => Date.parse(from) <= at_ms);
+  if (known) return known.minutes;
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
   const name = format.formatToParts(at_ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -70,7 +79,7 @@ function offset(timeZone: string, at_ms: number): number {
 }
 
 /** The instant at which a zone's clock shows a time on a date. */
-function instantOf(day: number, minutes: number, timeZone: string): number {
+function instantOf(day: number, minutes: number, timeZone: Zone): number {
   const local_ms = (day * day_minutes + minutes) * minute_ms;
   const guess_ms = local_ms - offset(timeZone, local_ms) * minute_ms;
   return local_ms - offset(timeZone, guess_ms) * minute_ms;
@@ -88,9 +97,9 @@ export type OwnHours = { from: string | null; text: string };
 
 /**
  * The hours in the reader's zone, with one entry more for each change of a clock before the end. Empty if they are the
- * school's throughout.
+ * school's throughout, and if the browser's rules are older: they may be wrong about the reader's zone too.
  */
-export function ownHours(meetings: readonly Meeting[], { startsOn, endsOn }: Dates, schoolZone: string, ownZone: string, since: string): OwnHours[] {
+export function ownHours(meetings: readonly Meeting[], { startsOn, endsOn }: Dates, schoolZone: Zone, ownZone: Zone, since: string): OwnHours[] {
   const found: (OwnHours & { ahead: number })[] = [];
   const last = dayNumber(endsOn);
   for (let day = Math.max(dayNumber(startsOn), dayNumber(since)); day <= last; day += 1) {
@@ -98,6 +107,7 @@ export function ownHours(meetings: readonly Meeting[], { startsOn, endsOn }: Dat
     const weekday = ((day + 3) % 7) + 1;
     for (const meeting of meetings.filter((one) => one.weekday === weekday).toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))) {
       const at_ms = instantOf(day, minutesOf(meeting.startsAt), schoolZone);
+      if (offset(byBrowser(schoolZone.name), at_ms) !== offset(schoolZone, at_ms)) return [];
       const ahead = offset(ownZone, at_ms) - offset(schoolZone, at_ms);
       if (found.at(-1)?.ahead === ahead) continue;
       const date = new Date(at_ms + offset(ownZone, at_ms) * minute_ms).toISOString().slice(0, 10);
@@ -115,10 +125,10 @@ export function ownHoursText(own: readonly OwnHours[], meetings: readonly Meetin
   return own.map(({ from, text }) => (from ? `from ${dateText(from)}: ${bare(text)}` : `${bare(text)} your time`)).join('; ');
 }
 
-type Timed = Dates & { meetings: readonly Meeting[]; timeZone: string };
+type Timed = Dates & { meetings: readonly Meeting[]; timeZone: Zone };
 
 /** The hours where the reader is; empty if they are the school's, or without meetings. */
-export function readersHours({ meetings, timeZone, ...dates }: Timed, zone = readersZone(), day = new Date().toISOString().slice(0, 10)): string {
+export function readersHours({ meetings, timeZone, ...dates }: Timed, zone = readersZone(timeZone), day = new Date().toISOString().slice(0, 10)): string {
   return ownHoursText(ownHours(meetings, dates, timeZone, zone, day), meetings);
 }
 

@@ -10711,8 +10711,8 @@ export interface components {
             tagline: string;
             /** @description What people read before they agree to anything, as `GET /api/texts` has it. */
             texts: components["schemas"]["TextInForce"][];
-            /** @description The school's time zone by its IANA name. */
-            timeZone: string;
+            /** @description The school's time zone. */
+            timeZone: components["schemas"]["SchoolZone"];
             /** @description Universities that accepted graduates. */
             universities: string[];
             /**
@@ -11482,6 +11482,13 @@ export interface components {
             text: string;
             /** @description The day of its last change, in words. */
             updated: string;
+        };
+        /** @description A time zone with its offsets around now. */
+        SchoolZone: {
+            /** @description IANA name: `America/Toronto`. */
+            name: string;
+            /** @description The first offset of the third year before this one, and each change until the third year after it. */
+            offsets: components["schemas"]["ZoneOffset"][];
         };
         /** @description Search results. */
         SearchResult: {
@@ -13103,6 +13110,19 @@ export interface components {
         WriteOff: {
             /** @description 3 to 500 characters. */
             reason: string;
+        };
+        /** @description A zone's distance from UTC, until the next one. */
+        ZoneOffset: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            from: string;
+            /**
+             * Format: int32
+             * @description Minutes by which the zone's clock is ahead of UTC: -300.
+             */
+            minutes: number;
         };
     };
     responses: {

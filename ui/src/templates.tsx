@@ -60,7 +60,7 @@ const school: School = {
   showFees: true,
   showSeats: true,
   texts: [{ kind: 'terms', version: '', title: place('each.title'), url: `/${place('each.path')}` }],
-  timeZone: place('school.timeZone'),
+  timeZone: { name: place('school.timeZone.name'), offsets: [] },
   isSample: true,
   isNamed: true,
 };

@@ -1,11 +1,10 @@
 // What readers in other time zones read: hours, weekdays and dates, by the zone of their browser.
 import { afterEach, expect, test, vi } from 'vitest';
-import { dateText, deadlineText, readersZone, today } from './dates.ts';
+import { dateText, deadlineText, readersZone, schoolDay, today } from './dates.ts';
 import { daysOf, timeText } from './enrollments/week.ts';
 import { type Meeting, readersHours } from './meetings.ts';
-import { schoolDay } from './school/useSchoolDay.ts';
+import { toronto } from './test/data.ts';
 
-const toronto = 'America/Toronto';
 const at = (weekday: number, startsAt: string, endsAt: string): Meeting => ({ weekday, startsAt, endsAt });
 /** Before and after Toronto's clocks change on March 14. */
 const dates = { startsOn: '2027-03-01', endsOn: '2027-03-31', timeZone: toronto };
@@ -35,7 +34,7 @@ const zones = Object.keys(hours) as (keyof typeof hours)[];
 
 test.each(zones)('in %s the hours of a section are those of the reader’s clock', (zone) => {
   vi.stubEnv('TZ', zone);
-  expect(readersZone()).toBe(zone);
+  expect(readersZone(toronto).name).toBe(zone);
   const read = (meeting: Meeting) => readersHours({ ...dates, meetings: [meeting] }, undefined, '2027-02-20');
   expect([at(2, '19:00', '20:30'), at(1, '09:00', '10:15'), at(7, '23:00', '24:00')].map(read)).toEqual(hours[zone]);
 });
@@ -51,10 +50,10 @@ const week = {
 test.each(zones)('in %s a week has the reader’s days', (zone) => {
   vi.stubEnv('TZ', zone);
   const classes = [['2027-03-09', '2027-03-10T00:00:00Z'], ['2027-03-16', '2027-03-16T23:00:00Z']].map(([date = '', startsAtUtc = '']) => ({
-    date, startsAtUtc, startsAt: '19:00', endsAt: '20:30', timeZone: toronto, link: null, isCancelled: false,
+    date, startsAtUtc, startsAt: '19:00', endsAt: '20:30', timeZone: toronto.name, link: null, isCancelled: false,
     course: { code: 'MHF4U', name: 'Advanced Functions' }, section: { label: 'A', teacherName: null },
   }));
-  const read = daysOf(classes, readersZone()).flatMap((day) => day.classes.map((one) => `${day.heading} ${timeText(one, readersZone())}`));
+  const read = daysOf(classes, readersZone(toronto)).flatMap((day) => day.classes.map((one) => `${day.heading} ${timeText(one, readersZone(toronto))}`));
   expect(read).toEqual(week[zone]);
 });
 

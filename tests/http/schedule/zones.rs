@@ -42,6 +42,13 @@ async fn a_class_a_deadline_and_a_date_have_the_hour_of_the_newest_rules() {
     assert!(feed.contains("DTSTART;TZID=America/Winnipeg:20261201T190000"), "{feed}");
     assert!(feed.contains("TZOFFSETTO:-0500") && !feed.contains("-0600"), "{feed}");
 
+    // What the interface writes hours by.
+    let school_facts = school.visitor().get("/api/school").await.expect(StatusCode::OK).json();
+    assert_eq!(
+        school_facts["timeZone"]["offsets"].as_array().unwrap().last(),
+        Some(&json!({ "from": "2026-03-08T08:00:00Z", "minutes": -300 }))
+    );
+
     // A deadline in the portal, in the office and in the email: the end of a day at the school.
     let (own, office) = ("/api/students/enrollments", format!("/api/admin/courses/{}", scene.course));
     staff.patch(&office, &json!({ "capacity": 1 })).await.expect(StatusCode::OK);

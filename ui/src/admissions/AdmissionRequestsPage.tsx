@@ -16,7 +16,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { useSelection } from '../components/useSelection.ts';
 import { useStableRows } from '../components/useStableRows.ts';
-import { shortDayText } from '../dates.ts';
+import { shortDayText, type Zone } from '../dates.ts';
 import { messageQuery } from '../messages/queries.ts';
 import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
@@ -175,7 +175,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function columnsFor(timeZone: string, userId: number): Column<RequestRow>[] {
+function columnsFor(timeZone: Zone, userId: number): Column<RequestRow>[] {
   return [
     { label: 'Student', place: 'lead', cell: (row) => <Applicant row={row} />, folded: (row) => `Grade ${row.grade} · ${row.status.replace('_', ' ')}` },
     { label: 'Grade', isNumber: true, from: 'tablet', cell: (row) => row.grade },

@@ -1,13 +1,14 @@
 // What an application's state means to its family.
 import { expect, test } from 'vitest';
 import { wordsOf } from '../closedSets.ts';
+import { toronto } from '../test/data.ts';
 import { isCorrectable, isOpen, ownWords, stationOf, stillWanted } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
 
 const application = { firstName: 'Mei', stateSince: '2026-11-26T15:00:00Z', offer: null, asked: null, documents: [] } as unknown as OwnApplication;
 
 test('each state says where the application stands, and what the family may do', () => {
-  const words = (status: OwnApplication['status'], more: object = {}) => ownWords({ ...application, status, ...more }, 'America/Toronto');
+  const words = (status: OwnApplication['status'], more: object = {}) => ownWords({ ...application, status, ...more }, toronto);
   for (const status of wordsOf(stationOf)) expect([status, words(status)]).toEqual([status, expect.stringMatching(/\.$/)]);
   expect(words('offered', { offer: { expiresOn: '2026-12-09' } })).toBe('We offer Mei a place. Please answer by Dec 9, 2026.');
   expect(words('declined')).toContain('We cannot offer a place.');

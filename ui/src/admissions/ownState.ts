@@ -1,6 +1,6 @@
 // What an application's state means to its family.
 import type { AdmissionRequestStatus, DocumentType } from '../api-types.ts';
-import { dateText, dayText } from '../dates.ts';
+import { dateText, dayText, type Zone } from '../dates.ts';
 import { type OwnApplication, wantedTypes } from './wire.ts';
 
 /** The stations of an application, in the order in which it passes through them. */
@@ -35,7 +35,7 @@ export function stillWanted({ asked, documents }: OwnApplication): DocumentType[
 }
 
 /** Where the application stands, in one sentence. */
-export function ownWords({ status, stateSince, offer, firstName }: OwnApplication, timeZone: string): string {
+export function ownWords({ status, stateSince, offer, firstName }: OwnApplication, timeZone: Zone): string {
   const since = dayText(stateSince, timeZone, 'an unknown date');
   switch (status) {
     case 'pending': return `We received the application on ${since}. The office has not opened it yet.`;

@@ -10,7 +10,7 @@ import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { clockText } from '../dates.ts';
+import { clockText, type Zone } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -84,7 +84,7 @@ const aboutText = ({ about, objectId }: AuditEntry) => about ?? (objectId === nu
 
 const nameOf = (entry: AuditEntry) => `${entry.user} ${sentence(entry.action, entry.object)} ${aboutText(entry)}`;
 
-const columnsFor = (timeZone: string): Column<AuditEntry>[] => [
+const columnsFor = (timeZone: Zone): Column<AuditEntry>[] => [
   {
     label: 'What',
     place: 'lead',

@@ -11,7 +11,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
-import { shortDayText } from '../dates.ts';
+import { shortDayText, type Zone } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { archivedCoursesQuery, refreshCourses, restoreCourse } from './queries.ts';
@@ -36,7 +36,7 @@ export function ArchivedCourses({ view, heading, mayChange }: ArchivedCoursesPro
   return <div className="card list-card"><Table labelledBy="all-courses" columns={columns} rows={shown} name={({ code }) => code} /></div>;
 }
 
-const facts = (timeZone: string): Column<CourseRow>[] => [
+const facts = (timeZone: Zone): Column<CourseRow>[] => [
   {
     label: 'Course',
     place: 'lead',

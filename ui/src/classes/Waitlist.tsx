@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { WaitlistEntry } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { dateText, deadlineText, shortDayText } from '../dates.ts';
+import { dateText, deadlineText, shortDayText, type Zone } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 
@@ -23,7 +23,7 @@ export function Waitlist({ waiting }: { waiting: readonly WaitlistEntry[] }) {
 
 const email = (row: WaitlistEntry) => <EmailAddress address={row.studentEmail} />;
 
-const columns = (timeZone: string): Column<WaitlistEntry>[] => [
+const columns = (timeZone: Zone): Column<WaitlistEntry>[] => [
   {
     label: 'Student',
     place: 'lead',

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import type { CourseDetails, CourseLink } from '../api-types.ts';
-import { course, school } from '../test/data.ts';
+import { course, school, zone } from '../test/data.ts';
 import { open } from '../test/render.tsx';
 import { server } from '../test/server.ts';
 
@@ -54,7 +54,7 @@ const section: CourseDetails['sections'][number] = {
 };
 
 it('shows each class with its hours there and here, and a link that asks for it', async () => {
-  open('/courses/MHF4U', { school, course: { ...details, sections: [section, { ...section, id: 8, label: 'B', isOpen: false, meetings: [], whenText: 'At your own pace' }] } });
+  open('/courses/MHF4U', { school: { ...school, timeZone: zone('Pacific/Chatham') }, course: { ...details, sections: [section, { ...section, id: 8, label: 'B', isOpen: false, meetings: [], whenText: 'At your own pace' }] } });
   const [first, second] = within(await screen.findByRole('region', { name: 'Classes' })).getAllByRole('listitem');
   expect(first).toHaveTextContent('Winter 2027 · Section A Live');
   expect(await within(first as HTMLElement).findByText(/your time/)).toBeInTheDocument();

@@ -65,10 +65,11 @@ function useSeats(code: string, hasSections: boolean) {
 
 /** Computed after the page is shown: the server does not know where its reader is. */
 function useOwnHours(sections: readonly OfferedSection[]) {
+  const { timeZone } = useSchool();
   const [own, setOwn] = useState<ReadonlyMap<number, string> | null>(null);
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- hydration needs what the server drew
-    setOwn(new Map(sections.map((one) => [one.id, readersHours(one)])));
-  }, [sections]);
+    setOwn(new Map(sections.map((one) => [one.id, readersHours({ ...one, timeZone })])));
+  }, [sections, timeZone]);
   return own;
 }

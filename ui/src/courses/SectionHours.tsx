@@ -14,7 +14,7 @@ export function SectionHours({ section, ...dates }: SectionHoursProps) {
   return (
     <>
       <strong>{part.sectionText(section)}</strong>
-      <span>{` ${part.whenText(timed)}${section.meetings.length > 0 ? ` ${part.placeOf(timeZone)}` : ''}`}</span>
+      <span>{` ${part.whenText(timed)}${section.meetings.length > 0 ? ` ${part.placeOf(timeZone.name)}` : ''}`}</span>
       <small>{part.readersHours(timed)}</small>
     </>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WaitingKind, WaitingLine } from '../api-types.ts';
-import { dateText, shortDayText } from '../dates.ts';
+import { dateText, schoolDay, shortDayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { waitingWords } from './waitingWords.ts';
 
@@ -29,7 +29,7 @@ function Line({ line: { kind, count, oldest, href } }: { line: WaitingLine }) {
   const { timeZone } = useSchool();
   const day = oldest?.includes('T') ? shortDayText(oldest, timeZone, '') : dateText(oldest, '');
   // A day to come is one by which it is to be done.
-  const isAhead = oldest !== null && !oldest.includes('T') && oldest > new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+  const isAhead = oldest !== null && !oldest.includes('T') && oldest > schoolDay(timeZone);
   return (
     <li>
       <Link to={href} title={day && `${isAhead ? 'by' : 'since'} ${day}`}>

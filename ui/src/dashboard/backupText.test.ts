@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { toronto } from '../test/data.ts';
 import { backupText } from './backupText.ts';
 
-const zone = 'America/Toronto';
-const text = (last: string | null, now: string) => backupText(last, zone, new Date(now));
+const text = (last: string | null, now: string) => backupText(last, toronto, new Date(now));
 
 test('the day is that of the school’s calendar', () => {
   expect(text('2026-11-22T07:31:00Z', '2026-11-22T15:00:00Z')).toBe('Last backup: today, 2:31 AM, checked.');

@@ -1,8 +1,8 @@
 // When the last backup was made, in the school's time zone.
-import { momentText } from '../dates.ts';
+import { momentText, type Zone } from '../dates.ts';
 
 /** "Last backup: today, 2:31 AM, checked." Other days are written out. */
-export function backupText(lastBackupAt: string | null | undefined, timeZone: string, now: Date = new Date()): string {
+export function backupText(lastBackupAt: string | null | undefined, timeZone: Zone, now: Date = new Date()): string {
   if (!lastBackupAt) return 'No backup yet. The first one is made overnight.';
   const last = momentText(lastBackupAt, timeZone);
   const time = last.split(', ').at(-1) ?? '';

@@ -21,7 +21,7 @@ import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { type ListView, listParameters, readListView, useListView } from '../components/useListView.ts';
 import { useMedia, wide } from '../components/useMedia.ts';
-import { dayText } from '../dates.ts';
+import { dayText, type Zone } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -136,7 +136,7 @@ function AllDocuments() {
 
 const openId = ({ id }: ListedDocument) => `open-${id}`;
 
-function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => void) | null): Column<ListedDocument>[] {
+function columnsFor(timeZone: Zone, onOpen: ((document: ListedDocument) => void) | null): Column<ListedDocument>[] {
   return [
     {
       label: 'Document',
@@ -174,7 +174,7 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
   ];
 }
 
-const detailFor = (timeZone: string) => (row: ListedDocument) => (
+const detailFor = (timeZone: Zone) => (row: ListedDocument) => (
   <>
     <dl className="pairs">
       <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>

@@ -12,7 +12,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useStableRows } from '../components/useStableRows.ts';
-import { shortDayText } from '../dates.ts';
+import { shortDayText, type Zone } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
@@ -92,7 +92,7 @@ export function ChargesPage() {
 
 const leftWords = (left: number) => (left === 0 ? 'None left' : left === 1 ? '1 enrollment' : `${left} enrollments`);
 
-const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
+const facts = (timeZone: Zone): Column<UnpricedEnrollment>[] => [
   {
     label: 'Student',
     place: 'lead',

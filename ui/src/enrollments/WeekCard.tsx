@@ -8,13 +8,14 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { addDays, dateText, dayNumber, placeOf, readersZone } from '../dates.ts';
-import { useSchoolDay } from '../school/useSchoolDay.ts';
+import { addDays, dateText, dayNumber, isOldBrowser, placeOf, readersZone, schoolDay, type Zone } from '../dates.ts';
+import { useSchool } from '../school/queries.ts';
 import { calendarQuery, renewCalendar, weekQuery } from './queries.ts';
 import { daysOf, isOver, nextClass, timeText } from './week.ts';
 
 export function WeekCard() {
-  const day = useSchoolDay();
+  const { timeZone: school } = useSchool();
+  const day = schoolDay(school);
   const [weeks, setWeeks] = useState(0);
   const week = useQuery(weekQuery(addDays(day, weeks * 7)));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -23,7 +24,11 @@ export function WeekCard() {
     const clock = setInterval(() => setNow(Date.now()), 60_000);
     return () => clearInterval(clock);
   }, []);
-  const zone = readersZone();
+  const own = readersZone(school);
+  // An old browser may be wrong about any zone, and then the school's hours come first.
+  const isOld = week.data?.some(({ startsAtUtc }) => isOldBrowser(school, startsAtUtc)) ?? false;
+  const zone = isOld ? school : own;
+  const other = own === school ? null : isOld ? own : school;
   const days = daysOf(week.data ?? [], zone);
   const next = nextClass(week.data ?? [], now_ms);
   const title = weeks === 0 ? 'This Week' : weeks === 1 ? 'Next Week' : `Week of ${dateText(mondayOf(addDays(day, weeks * 7)), '')}`;
@@ -44,19 +49,22 @@ export function WeekCard() {
           {days.map(({ date, heading: name, classes }) => (
             <li key={date}>
               <h3>{name}</h3>
-              <ul>{classes.map((one) => <li key={`${one.startsAtUtc}-${one.course.code}`}><Class of={one} zone={zone} isNext={one === next} isPast={isOver(one, now_ms)} /></li>)}</ul>
+              <ul>{classes.map((one) => <li key={`${one.startsAtUtc}-${one.course.code}`}><Class of={one} zone={zone} other={other} isNext={one === next} isPast={isOver(one, now_ms)} /></li>)}</ul>
             </li>
           ))}
         </ul>
       )}
-      <p className="fine-print">{`Times are in ${clockOf(zone)}${week.data?.[0] && week.data[0].timeZone !== zone ? `; the school’s are in ${clockOf(week.data[0].timeZone)}` : ''}.`}</p>
+      <p className="fine-print">
+        {isOld && <strong>Your browser’s time-zone rules are older than the school’s: update it. </strong>}
+        <span>{`Times are in ${clockOf(zone)}${other ? `; ${isOld ? `those in ${clockOf(other)} may be wrong` : `the school’s are in ${clockOf(other)}`}` : ''}.`}</span>
+      </p>
       <Calendar />
     </section>
   );
 }
 
-function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNext, isPast }: { of: WeekClass; zone: string; isNext: boolean; isPast: boolean }) {
-  const there = when.timeZone === zone ? '' : `${when.startsAt}–${when.endsAt} in ${placeOf(when.timeZone)}`;
+function Class({ of: { course, section, link, isCancelled, ...when }, zone, other, isNext, isPast }: { of: WeekClass; zone: Zone; other: Zone | null; isNext: boolean; isPast: boolean }) {
+  const there = other && `${timeText(when, other)} in ${placeOf(other.name)}`;
   return (
     <div className="row">
       <div>
@@ -71,7 +79,7 @@ function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNe
   );
 }
 
-const clockOf = (zone: string) => (zone === 'UTC' ? zone : `${placeOf(zone)} time`);
+const clockOf = ({ name }: Zone) => (name === 'UTC' ? name : `${placeOf(name)} time`);
 
 /** The Monday of a date's week; 1970-01-01 was a Thursday. */
 const mondayOf = (date: string) => addDays(date, -(((dayNumber(date) ?? 0) + 3) % 7));

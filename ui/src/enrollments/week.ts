@@ -1,5 +1,6 @@
 // A student's classes, by day and time where the student is.
 import type { Enrollment, WeekClass } from '../api-types.ts';
+import { schoolDay, type Zone, zonedText } from '../dates.ts';
 
 /** Whether a student takes a course that has classes. */
 export const hasClasses = (enrollments: readonly Enrollment[] | undefined) =>
@@ -13,23 +14,21 @@ const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clo
 const endOf = ({ startsAt, endsAt, startsAtUtc }: ClassTimes) => Date.parse(startsAtUtc) + (minutesOf(endsAt) - minutesOf(startsAt)) * 60_000;
 
 /** "01:00–02:30" in a time zone. */
-export function timeText(when: ClassTimes, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-  return `${format.format(Date.parse(when.startsAtUtc))}–${format.format(endOf(when))}`;
+export function timeText(when: ClassTimes, zone: Zone): string {
+  const clock = (at_ms: number) => zonedText('en-GB', { hour: '2-digit', minute: '2-digit' }, zone, at_ms);
+  return `${clock(Date.parse(when.startsAtUtc))}–${clock(endOf(when))}`;
 }
 
 export type ClassDay = { date: string; heading: string; classes: WeekClass[] };
 
 /** The days with classes, in order; a class is on the day on which it begins in that time zone. */
-export function daysOf(classes: readonly WeekClass[], timeZone: string): ClassDay[] {
-  const dates = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const headings = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' });
+export function daysOf(classes: readonly WeekClass[], zone: Zone): ClassDay[] {
   const days: ClassDay[] = [];
   for (const one of classes.toSorted((a, b) => Date.parse(a.startsAtUtc) - Date.parse(b.startsAtUtc))) {
     const at = Date.parse(one.startsAtUtc);
-    const date = dates.format(at);
+    const date = schoolDay(zone, new Date(at));
     if (days.at(-1)?.date === date) days.at(-1)?.classes.push(one);
-    else days.push({ date, heading: headings.format(at), classes: [one] });
+    else days.push({ date, heading: zonedText('en-US', { weekday: 'long', month: 'long', day: 'numeric' }, zone, at), classes: [one] });
   }
   return days;
 }

@@ -15,7 +15,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { listParameters, readListView, useListView } from '../components/useListView.ts';
-import { clockText, momentText } from '../dates.ts';
+import { clockText, momentText, type Zone } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { dashboardQuery } from '../staff/officeState.ts';
@@ -92,7 +92,7 @@ export function MailPage() {
   );
 }
 
-function columnsFor(timeZone: string, hasActions: boolean, hasFailures: boolean): Column<MailRecord>[] {
+function columnsFor(timeZone: Zone, hasActions: boolean, hasFailures: boolean): Column<MailRecord>[] {
   const facts: Column<MailRecord>[] = [
     {
       label: 'Email',

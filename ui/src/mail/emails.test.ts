@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MailRecord } from '../api-types.ts';
+import { toronto } from '../test/data.ts';
 import { emptyWords, deliveryText, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './emails.ts';
 
 const email: MailRecord = {
@@ -23,7 +24,7 @@ it.each([
     false,
   ],
 ])('says what happened to an email, and offers a retry where one helps: %#', (one, words, retry) => {
-  expect(deliveryText(one, 'America/Toronto')).toBe(words);
+  expect(deliveryText(one, toronto)).toBe(words);
   expect(mayRetry(one)).toBe(retry);
 });
 

@@ -1,7 +1,7 @@
 // Words for an email's status and delivery.
 import type { Dashboard, EmailStatus, MailRecord } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
-import { momentText } from '../dates.ts';
+import { momentText, type Zone } from '../dates.ts';
 
 export const states = {
   dead: { label: 'Not delivered', tone: 'red' },
@@ -26,7 +26,7 @@ export function statusBadge({ status, isInFile, settledAt }: Pick<MailRecord, 's
 }
 
 /** "Tried 3 times. Next try Nov 21, 2026, 10:08 AM." */
-export function deliveryText({ status, attempts, nextAttemptAt, createdAt, sentAt, isInFile }: MailRecord, timeZone: string): string {
+export function deliveryText({ status, attempts, nextAttemptAt, createdAt, sentAt, isInFile }: MailRecord, timeZone: Zone): string {
   if (sentAt) return `${isInFile ? 'Written to a file' : 'Sent'} ${momentText(sentAt, timeZone)}.`;
   if (status === 'queued' && attempts === 0) {
     // Delayed by the mail budget: the same mailbox has just had several.

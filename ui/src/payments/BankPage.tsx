@@ -11,7 +11,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useUrlView } from '../components/useUrlView.ts';
-import { momentText } from '../dates.ts';
+import { momentText, type Zone } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { BankFile } from './BankFile.tsx';
@@ -77,7 +77,7 @@ export function BankPage() {
   );
 }
 
-const columns = (shown: number | undefined, timeZone: string): Column<BankImport>[] => [
+const columns = (shown: number | undefined, timeZone: Zone): Column<BankImport>[] => [
   {
     label: 'Imported',
     place: 'lead',

@@ -8,7 +8,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
-import { dateText, shortDayText } from '../dates.ts';
+import { dateText, shortDayText, type Zone } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
@@ -93,7 +93,7 @@ function Allocate({ payments, unapplied }: { payments: readonly Payment[]; unapp
 
 const signed = ({ kind, amount }: LedgerEntry) => moneyText(kind === 'payment' || kind === 'waiver' ? -amount : amount, '');
 
-const facts = (timeZone: string): Column<LedgerEntry>[] => [
+const facts = (timeZone: Zone): Column<LedgerEntry>[] => [
   {
     label: 'Entry',
     place: 'lead',

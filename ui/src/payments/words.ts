@@ -1,5 +1,6 @@
 // The words of payments.
 import type { LedgerEntry, PaymentMethod } from '../api-types.ts';
+import { schoolDay, type Zone } from '../dates.ts';
 
 export const methods = {
   e_transfer: 'e-Transfer',
@@ -15,7 +16,7 @@ export const methods = {
 export const receiptPath = (number: string, portal: 'admin' | 'students' | 'family') => `/api/${portal}/receipts/${number}`;
 
 /** The school's date. */
-export const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+export const todayIn = (timeZone: Zone) => schoolDay(timeZone);
 
 export const kinds = {
   charge: 'Charge',

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { momentText, shortMomentText } from '../dates.ts';
+import { momentText, shortMomentText, type Zone } from '../dates.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 
@@ -35,7 +35,7 @@ export function WhoLookedPanel() {
   );
 }
 
-function columnsFor(timeZone: string): Column<AuditEntry>[] {
+function columnsFor(timeZone: Zone): Column<AuditEntry>[] {
   return [
     { label: 'Viewed', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi>, folded: ({ at }) => shortMomentText(at, timeZone) },
     { label: 'Who', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { schoolDay } from '../school/useSchoolDay.ts';
+import { schoolDay } from '../dates.ts';
+import { toronto, zone } from '../test/data.ts';
 import { daysText, daysTone, periodText } from './words.ts';
 
 it('says how many days are left, and how late it is', () => {
@@ -16,6 +17,6 @@ it('says how long something is kept', () => {
 
 it('knows the day at the school, whatever day the browser has', () => {
   const at = new Date('2026-11-23T03:00:00Z');
-  expect(schoolDay('America/Toronto', at)).toBe('2026-11-22');
-  expect(schoolDay('UTC', at)).toBe('2026-11-23');
+  expect(schoolDay(toronto, at)).toBe('2026-11-22');
+  expect(schoolDay(zone('UTC'), at)).toBe('2026-11-23');
 });

@@ -9,7 +9,7 @@ import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { momentText, shortDayText } from '../dates.ts';
+import { momentText, shortDayText, type Zone } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { Invitations } from './Invitations.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -62,7 +62,7 @@ export function StaffPage() {
   );
 }
 
-function columnsFor(timeZone: string): Column<StaffRow>[] {
+function columnsFor(timeZone: Zone): Column<StaffRow>[] {
   return [
     {
       label: 'Name',

@@ -4,6 +4,7 @@ import { useStudent } from '../accounts/signedIn.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Tabs, tabId } from '../components/Tabs.tsx';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
+import { schoolDay } from '../dates.ts';
 import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
@@ -11,7 +12,6 @@ import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
 import { ownFeesQuery } from '../payments/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { schoolQuery } from '../school/queries.ts';
-import { schoolDay } from '../school/useSchoolDay.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { missingItemsQuery } from './missingItems.ts';
@@ -32,7 +32,7 @@ export const prefetch: Prefetch = (client) => [
   client.prefetchQuery(ownEnrollmentsQuery),
   client.prefetchQuery(ownFeesQuery),
   client.prefetchQuery(missingItemsQuery),
-  client.ensureQueryData(schoolQuery).then(({ timeZone }) => client.prefetchQuery(weekQuery(schoolDay(timeZone, new Date())))),
+  client.ensureQueryData(schoolQuery).then(({ timeZone }) => client.prefetchQuery(weekQuery(schoolDay(timeZone)))),
 ];
 
 export function DashboardPage() {

@@ -22,7 +22,7 @@ import '../components/Chips.css';
 /** Without a section: of a new one. */
 export function SectionDialog({ section, term, onChanged, onClose }: Omit<SectionDialogProps, 'section'> & { section: OfficeSection | null }) {
   const courses = useQuery(managedCoursesQuery).data ?? [];
-  const place = placeOf(useSchool().timeZone);
+  const place = placeOf(useSchool().timeZone.name);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: sectionSchema,
     values: sectionValues(section, term),

@@ -1,6 +1,14 @@
 // A school and a few courses to test with.
 import type { Course, CourseRow, School, SchoolText, TextKind } from '../api-types.ts';
 
+/** A zone by the browser's rules. */
+export const zone = (name: string): School['timeZone'] => ({ name, offsets: [] });
+
+export const toronto = zone('America/Toronto');
+
+/** Toronto, if it kept its summer time in the winter of 2026: a browser does not know. */
+export const keptSummer: School['timeZone'] = { ...toronto, offsets: [{ from: '2026-03-08T07:00:00Z', minutes: -240 }] };
+
 export const school: School = {
   name: 'Northgate Academy',
   tagline: 'Private secondary school, Ontario',
@@ -34,7 +42,7 @@ export const school: School = {
     { kind: 'terms', version: '7'.repeat(64), title: 'Terms of Service', url: '/terms' },
     { kind: 'privacy', version: '9'.repeat(64), title: 'Privacy Policy', url: '/privacy' },
   ],
-  timeZone: 'America/Toronto',
+  timeZone: toronto,
   isSample: false,
   isNamed: true,
 };

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../../api.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
+import { clockText } from '../../dates.ts';
 import { useSchool } from '../../school/queries.ts';
 import { undoneWords } from '../decisionResults.ts';
 import { undoDecision } from '../queries.ts';
@@ -46,7 +47,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
       <p role="status">
         <strong>{`${ids.length} ${verb}`}</strong>
         {failures.length > 0 && <span>{`, ${failures.length} not`}</span>}<span>.</span>
-        {until && !isOver && <span>{` Emails are sent at ${timeText(until, timeZone)}.`}</span>}
+        {until && !isOver && <span>{` Emails are sent at ${clockText(until, timeZone)}.`}</span>}
       </p>
       <div className="cluster">
         {until && !isOver && ids.length > 0 && (
@@ -76,8 +77,4 @@ function useIsOver({ decided, undos }: BulkDone): boolean {
     return () => clearTimeout(timer);
   }, [left_ms]);
   return isOver;
-}
-
-function timeText(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(new Date(instant));
 }

@@ -5,7 +5,7 @@ import { useUser } from '../../accounts/signedIn.ts';
 import { ApiError, postJson } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { Field } from '../../components/Field.tsx';
-import { dateText, today } from '../../dates.ts';
+import { dateText, schoolDay, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { useSchool } from '../../school/queries.ts';
 import { LeavingSteps } from '../LeavingSteps.tsx';
@@ -31,7 +31,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
   const { timeZone } = useSchool();
   const mayPropose = useUser().duties.includes('money');
   const hasPolicy = typeof useQuery(leavingQuery('admin', enrollment.id)).data?.policy === 'string';
-  const noticeOn = enrollment.leaveAskedAt ? new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(enrollment.leaveAskedAt)) : null;
+  const noticeOn = enrollment.leaveAskedAt ? schoolDay(timeZone, new Date(enrollment.leaveAskedAt)) : null;
   return (
     <DecisionDialog
       {...props}
