@@ -5,11 +5,11 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{AdmissionRequest, Application, emails, store};
+use super::{AdmissionRequest, Application, emails, mailboxes, store};
 use crate::accounts::Message;
 use crate::accounts::mailed::{LinkHolder, MailedLinkPurpose, MailedPurpose, NewMailedLink, requests};
 use crate::base::email::Email;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::outbox::{self, Hold};
@@ -36,6 +36,10 @@ pub struct OfApplication;
 
 impl MailedPurpose for OfApplication {
     const PURPOSE: MailedLinkPurpose = MailedLinkPurpose::Application;
+
+    fn opened(connection: &Connection, family: &Family, now: Timestamp) -> Result<()> {
+        mailboxes::note_opened(connection, family.application()?, &family.email, now)
+    }
 }
 
 /// The family, by the session that its link began.
@@ -110,7 +114,7 @@ impl FamilyMail<'_> {
     /// # Errors
     /// As [`outbox::enqueue`].
     pub fn begin(&self, request: &AdmissionRequest) -> Result<()> {
-        mailboxes(request)?.iter().try_for_each(|to| {
+        mailboxes::written_to(self.connection, request)?.iter().try_for_each(|to| {
             let first = self.first_message_id(request, to);
             self.enqueue(request, to, |to, url| {
                 emails::received(to, request, url, self.config).own_message_id(&first)
@@ -135,7 +139,9 @@ impl FamilyMail<'_> {
         request: &AdmissionRequest,
         compose: impl Fn(&Email, &str) -> EmailMessage,
     ) -> Result<()> {
-        mailboxes(request)?.iter().try_for_each(|to| self.send_to(request, to, &compose))
+        mailboxes::written_to(self.connection, request)?
+            .iter()
+            .try_for_each(|to| self.send_to(request, to, &compose))
     }
 
     /// Writes to one mailbox.
@@ -167,15 +173,4 @@ impl FamilyMail<'_> {
         };
         if is_accepted { link.keep(connection, Some(request.id), to, now) } else { Ok(()) }
     }
-}
-
-/// The mailboxes of an application: the applicant's, and the parent's or guardian's if it is another.
-pub fn mailboxes(request: &AdmissionRequest) -> Result<Vec<Email>> {
-    let parse = |text: &str| {
-        Email::parse(text)
-            .map_err(|message| Error::Internal(anyhow::anyhow!("admission_requests.email: {message}")))
-    };
-    let own = parse(&request.email)?;
-    let guardian = request.guardian_email.as_deref().map(parse).transpose()?.filter(|email| *email != own);
-    Ok([Some(own), guardian].into_iter().flatten().collect())
 }

@@ -6,6 +6,8 @@
 //! transaction, too, and happens once.
 
 mod accept;
+pub mod account;
+mod address;
 pub mod admitted;
 pub mod agreements;
 pub mod apply;
@@ -19,6 +21,7 @@ pub mod duplicates;
 mod emails;
 pub mod events;
 pub mod links;
+pub mod mailboxes;
 mod offers;
 pub mod own;
 pub mod page;
@@ -63,6 +66,8 @@ pub fn public_routes() -> OpenApiRouter<App> {
         .merge(links::routes())
         .merge(own::routes())
         .merge(accept::routes())
+        .merge(account::routes())
+        .merge(address::routes())
         .merge(documents::public_routes())
 }
 

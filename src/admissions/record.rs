@@ -14,19 +14,21 @@ use super::admitted::{self, Admission};
 use super::desk::{AdmissionDesk, conflict};
 use super::duplicates::{self, Duplicate};
 use super::events::{self, AdmissionEvent, Event};
-use super::links::Family;
+use super::links::{Family, FamilyMail};
+use super::mailboxes::{self, Mailbox};
 use super::offers::{self, AdmissionOffer};
 use super::own::OwnApplication;
 use super::rules::{ApplicationForm, NewApplication};
 use super::status::{AdmissionVerb, ApplicantRelationship, FamilyLanguage};
-use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest, store};
+use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest, emails, store};
 use crate::accounts::mailed;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::values::Grade;
 use crate::documents::of_applications::{self, AdmissionDocument};
-use crate::staff::{Colleague, Duty, Staff, may};
+use crate::mail::{Cause, outbox};
+use crate::staff::{Colleague, Duty, Recent, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::profile::choices::Gender;
 use crate::students::{self, Student};
@@ -45,6 +47,8 @@ pub fn routes() -> OpenApiRouter<App> {
         list_application_assignees,
         add_admission_note,
         link_application,
+        stop_mailbox,
+        resume_mailbox,
     ]
 }
 
@@ -72,6 +76,8 @@ pub struct AdmissionRecord {
     /// The admission that followed from accepting it.
     #[schema(required)]
     pub admission: Option<Admission>,
+    /// The addresses it names or named, and what they may do.
+    pub mailboxes: Vec<Mailbox>,
 }
 
 /// What the office wrote down about an application.
@@ -110,6 +116,7 @@ impl AdmissionRecord {
             documents: of_applications::list(connection, id)?,
             offer: offers::latest(connection, id)?,
             admission: admitted::of_request(connection, id)?,
+            mailboxes: mailboxes::list(connection, &request)?,
             listed: store::as_listed(connection, request, reading)?,
             duplicates,
         })
@@ -141,7 +148,13 @@ async fn view_as_family(
     State(app): State<App>,
     Id(id, ..): Id<AdmissionRequest>,
 ) -> Result<Json<OwnApplication>> {
-    app.db.query(move |connection| OwnApplication::read(connection, id)).await.map(Json)
+    app.db
+        .query(move |connection| {
+            let email = store::get(connection, id)?.application.email;
+            OwnApplication::read(connection, id, &email)
+        })
+        .await
+        .map(Json)
 }
 
 form! {
@@ -241,10 +254,10 @@ form! {
     }
 }
 
-/// Link an application to a student who has an account already
+/// Link an application to a student who has an account already, whose documents those of the family become
 #[utoipa::path(post, path = "/api/admin/admission-requests/{id}/link", tag = "admissions")]
 async fn link_application(
-    staff: Staff<may::Enrollments>,
+    staff: Staff<may::Enrollments, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<AdmissionRequest>,
     Json(form): Json<LinkForm>,
@@ -257,13 +270,78 @@ async fn link_application(
         let before = store::get(connection, id)?;
         let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
         if before.student_id != Some(student_id) {
-            store::link_student(connection, id, student_id, desk.now)?;
+            store::link_student(connection, id, student_id)?;
+            mailboxes::settle_stops(connection, student_id, (&desk).into())?;
             let name = student.profile.full_name.as_deref().unwrap_or(&student.email);
             let event = Event::staff(desk.user_id, AdmissionVerb::Link, before.status, before.status);
             Event { reason: Some(name), ..event }.record(connection, id, desk.now)?;
             let detail = json!({ "from": before.student_id, "to": student_id });
             desk.audit(connection, "link", id, detail)?;
         }
+        of_applications::hand_over(connection, id, student_id, desk.now)?;
+        AdmissionRecord::read(connection, id, &desk.reading())
+    })
+    .await
+}
+
+form! {
+    /// The body of a stop.
+    pub struct MailboxStop {
+        /// One of the application's addresses.
+        email: String,
+        /// Why, for the office alone: 1 to 1,000 characters.
+        reason: String,
+    }
+}
+
+impl MailboxStop {
+    fn parse(&self) -> Result<(Email, String), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let email = errors.take("email", Email::parse(self.email.text()));
+        let reason =
+            errors.take("reason", self.reason.between(1, 1000, "Please say why; only the office reads it"));
+        errors.finish(email.zip(reason))
+    }
+}
+
+/// Disclose an application, and everything about its student, to one of its addresses no longer: its links and sessions
+/// end, and no letter goes to it. Repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/stop", tag = "admissions")]
+async fn stop_mailbox(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<MailboxStop>,
+) -> Result<Json<AdmissionRecord>> {
+    let (email, reason) = form.parse()?;
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.carry_out(move |connection| {
+        mailboxes::stop(connection, &desk, id, &email, &reason)?;
+        AdmissionRecord::read(connection, id, &desk.reading())
+    })
+    .await
+}
+
+form! {
+    /// The body of the end of a stop.
+    pub struct MailboxResume {
+        /// The stopped address.
+        email: String,
+    }
+}
+
+/// Disclose an application to a stopped address again; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/resume", tag = "admissions")]
+async fn resume_mailbox(
+    staff: Staff<may::Enrollments, Recent>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<MailboxResume>,
+) -> Result<Json<AdmissionRecord>> {
+    let email = Email::parse(form.email.text()).map_err(|message| Error::field("email", message))?;
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.carry_out(move |connection| {
+        mailboxes::resume(connection, &desk, id, &email)?;
         AdmissionRecord::read(connection, id, &desk.reading())
     })
     .await
@@ -318,7 +396,7 @@ impl CorrectionForm {
     }
 }
 
-/// Correct what a family typed
+/// Correct what a family typed; another mailbox needs a recent proof, gets a link, and the old one is told
 #[utoipa::path(patch, path = "/api/admin/admission-requests/{id}", tag = "admissions",
     responses((status = 409, body = ErrorBody, description = "Another version; `current` is the application")))]
 async fn correct_admission_request(
@@ -331,14 +409,23 @@ async fn correct_admission_request(
         return Err(Error::field("version", "Must be the version that was read"));
     };
     let desk = AdmissionDesk::new(&app, &staff);
-    app.carry_out(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let stored = AdmissionRecord::read(connection, id, &desk.reading())?;
         let before = stored.listed.request.clone();
         if before.version != version {
             let words = "This application was changed meanwhile. Your changes were not saved.";
             return Err(conflict(words, &before));
         }
-        let new = NewApplication::parse(&form.over(&stored)?, desk.today)?;
+        let form = form.over(&stored)?;
+        let new = match stored.mailboxes.iter().any(|mailbox| mailbox.stopped_at.is_some()) {
+            // The address that the form would need may be the one that the office has stopped.
+            true => NewApplication::parse_without_guardian(&form, desk.today)?,
+            false => NewApplication::parse(&form, desk.today)?,
+        };
+        let moves = MailboxChange::between(&before, &new);
+        if !moves.is_empty() {
+            staff.require_recent(desk.now)?;
+        }
         store::rewrite(connection, id, &new)?;
         let after = AdmissionRecord::read(connection, id, &desk.reading())?;
         let changed = changed(&stored, &after)?;
@@ -349,6 +436,9 @@ async fn correct_admission_request(
         let event = Event::staff(desk.user_id, AdmissionVerb::Edit, before.status, before.status);
         Event { reason: Some(&reason), ..event }.record(connection, id, desk.now)?;
         desk.audit(connection, "edit", id, json!({ "changed": changed }))?;
+        for change in moves {
+            change.carry_out(connection, &desk, &after.listed.request)?;
+        }
         // Links in a mailbox that is not the family's any more are dead.
         let kept: [Option<&Email>; 2] = [Some(&new.email), new.guardian_email.as_ref()];
         mailed::end_of_others(connection, id, kept, None::<&Family>)?;
@@ -357,11 +447,60 @@ async fn correct_admission_request(
     .await
 }
 
+/// A mailbox that an application has no longer, and the one in its place.
+struct MailboxChange {
+    field: &'static str,
+    old: Option<Email>,
+    new: Option<Email>,
+}
+
+impl MailboxChange {
+    fn between(before: &AdmissionRequest, new: &NewApplication) -> Vec<Self> {
+        let stored = |text: &str| Email::parse(text).ok();
+        let own = Self { field: "email", old: stored(&before.email), new: Some(new.email.clone()) };
+        let old = before.guardian_email.as_deref().and_then(stored);
+        let guardian = Self { field: "guardianEmail", old, new: new.guardian_email.clone() };
+        [own, guardian].into_iter().filter(|change| change.old != change.new).collect()
+    }
+
+    /// Sends the new mailbox its link, and tells the old one if it has opened one.
+    ///
+    /// # Errors
+    /// 400 for an address to which the office stopped disclosing.
+    fn carry_out(
+        &self,
+        connection: &Connection,
+        desk: &AdmissionDesk,
+        after: &AdmissionRequest,
+    ) -> Result<()> {
+        let (id, config, now, cause) = (after.id, &*desk.config, desk.now, Cause::Office);
+        let named = mailboxes::written_to(connection, after)?;
+        if let Some(new) = &self.new {
+            if mailboxes::is_stopped(connection, id, new.as_str())? {
+                return Err(Error::field(
+                    self.field,
+                    "Disclosing to this address was stopped. Resume it first.",
+                ));
+            }
+            let mail = FamilyMail { connection, config, cause, hold: None, now };
+            mail.send_to(after, new, |to, url| emails::address_changed(to, after, url, config))?;
+        }
+        let Some(old) = self.old.as_ref().filter(|old| !named.contains(old)) else { return Ok(()) };
+        if mailboxes::has_opened(connection, id, old.as_str())? {
+            let message = emails::address_taken_off(old, &after.reference, None, config);
+            outbox::enqueue(connection, &message, cause, config, now)?;
+            mailboxes::forget_opening(connection, id, old.as_str())?;
+        }
+        Ok(())
+    }
+}
+
 /// The names of the fields that differ, but for the version.
 fn changed(before: &AdmissionRecord, after: &AdmissionRecord) -> Result<Vec<String>> {
     let fields = |record: &AdmissionRecord| serde_json::to_value(record).map_err(anyhow::Error::from);
     let (before, after) = (fields(before)?, fields(after)?);
-    let is_typed = |name: &&String| !matches!(name.as_str(), "version" | "duplicates" | "isDuplicate");
+    let is_typed =
+        |name: &&String| !matches!(name.as_str(), "version" | "duplicates" | "isDuplicate" | "mailboxes");
     let names = after.as_object().into_iter().flat_map(|fields| fields.keys());
     Ok(names.filter(is_typed).filter(|name| before[name.as_str()] != after[name.as_str()]).cloned().collect())
 }

@@ -1,7 +1,8 @@
 //! What an application must be: the family's form, and what of it may be corrected.
 
 use jiff::civil::Date;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 
 use super::status::{ApplicantRelationship, FamilyLanguage};
 use super::{AdmissionRequest, ApplicationDetails};
@@ -133,6 +134,53 @@ pub struct NewApplication {
     pub language: FamilyLanguage,
 }
 
+impl NewApplication {
+    /// SHA-256 of the whole form; names and addresses in another case are the same.
+    pub fn digest(&self, wants_news: bool) -> [u8; 32] {
+        let Self {
+            first_name,
+            last_name,
+            date_of_birth,
+            gender,
+            email,
+            phone,
+            country,
+            address,
+            city,
+            province,
+            postal_code,
+            grade,
+            previous_school,
+            guardian_name,
+            guardian_email,
+            guardian_phone,
+            relationship,
+            start_term,
+            wanted_courses,
+            message,
+            language,
+        } = self;
+        let guardian_email = guardian_email.as_ref().map(|email| email.as_str().to_lowercase());
+        let form = json!([
+            [
+                first_name.to_lowercase(),
+                last_name.to_lowercase(),
+                email.as_str().to_lowercase(),
+                date_of_birth
+            ],
+            [gender, phone, country, address, city, province, postal_code, grade, previous_school],
+            [
+                guardian_name.as_ref().map(|name| name.to_lowercase()),
+                guardian_email,
+                guardian_phone,
+                relationship
+            ],
+            [start_term, wanted_courses, message, language, wants_news],
+        ]);
+        Sha256::digest(form.to_string()).into()
+    }
+}
+
 /// A country as typed; Canada where none is.
 fn country(field: &Field<String>) -> Result<String, String> {
     if field.is_blank() { Ok(formats::CANADA.to_owned()) } else { formats::country(field) }
@@ -172,8 +220,35 @@ impl NewApplication {
         errors.finish(new)
     }
 
+    /// The same for an application whose guardian's address the office has stopped.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_without_guardian(form: &ApplicationForm, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let new = Self::read(form, today, &mut errors);
+        errors.finish(new)
+    }
+
     /// The same, beside other checks of the same form.
     pub fn take(form: &ApplicationForm, today: Date, errors: &mut FieldErrors) -> Option<Self> {
+        let new = Self::read(form, today, errors);
+        let born = formats::date_of_birth(&form.date_of_birth, today).ok();
+        if born.is_some_and(|born| age::is_minor(Some(born), today)) {
+            if form.guardian_name.is_blank() {
+                errors.add("guardianName", "A parent’s or guardian’s name is required for students under 18");
+            }
+            if form.guardian_email.is_blank() {
+                errors.add(
+                    "guardianEmail",
+                    "A parent’s or guardian’s email address is required for students under 18",
+                );
+            }
+        }
+        new
+    }
+
+    fn read(form: &ApplicationForm, today: Date, errors: &mut FieldErrors) -> Option<Self> {
         if !matches!(form.door.text(), "" | "place") {
             errors.add("door", "Must be place");
         }
@@ -198,17 +273,6 @@ impl NewApplication {
         let wanted_courses = errors.take("wantedCourses", course_codes(&form.wanted_courses));
         let message = errors.take("message", form.message.optional(4000));
         let language = errors.take("language", form.language.optional_one_of());
-        if date_of_birth.is_some_and(|born| age::is_minor(Some(born), today)) {
-            if guardian_name == Some(None) {
-                errors.add("guardianName", "A parent’s or guardian’s name is required for students under 18");
-            }
-            if guardian_email == Some(None) {
-                errors.add(
-                    "guardianEmail",
-                    "A parent’s or guardian’s email address is required for students under 18",
-                );
-            }
-        }
         Some(Self {
             first_name: first_name?,
             last_name: last_name?,
@@ -338,7 +402,6 @@ impl OwnApplicationForm {
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
-    use serde_json::json;
 
     use super::*;
 

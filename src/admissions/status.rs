@@ -61,6 +61,12 @@ closed_set! {
         Cancel = "cancel",
         /// A decision was undone before its emails were sent.
         Undo = "undo",
+        /// The office stopped disclosing it to an address.
+        Stop = "stop",
+        /// The office discloses it to an address again.
+        Resume = "resume",
+        /// The family does not know the address of the student's account.
+        Disown = "disown",
     }
 }
 
@@ -162,7 +168,15 @@ impl AdmissionVerb {
             Self::Withdraw => (Withdrawn, is_open),
             Self::Expire => (Expired, from == Offered),
             Self::Reopen => (InReview, matches!(from, Expired | Declined | Withdrawn)),
-            Self::Receive | Self::Edit | Self::Upload | Self::Link | Self::Cancel | Self::Undo => {
+            Self::Receive
+            | Self::Edit
+            | Self::Upload
+            | Self::Link
+            | Self::Cancel
+            | Self::Undo
+            | Self::Stop
+            | Self::Resume
+            | Self::Disown => {
                 return Ok(Some(from));
             }
         };

@@ -128,6 +128,14 @@ pub fn delete_unsent_before(connection: &Connection, at: Timestamp) -> Result<()
     Ok(())
 }
 
+/// Deletes the emails on a topic to an address that have not begun to leave.
+pub fn delete_unsent_about(connection: &Connection, to: &str, topic: &str) -> Result<()> {
+    let sql =
+        "delete from outbox where recipient = :to and topic = :topic and state = 'queued' and attempts = 0";
+    connection.prepare_cached(sql)?.execute(named_params! { ":to": to, ":topic": topic })?;
+    Ok(())
+}
+
 /// Deletes the unsent emails of a decision; returns false, and deletes none, if one of them has begun to leave.
 pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
     let has_begun: bool = connection

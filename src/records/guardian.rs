@@ -10,14 +10,17 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::account::{WithReason, reason};
 use super::{StudentRecord, read};
+use crate::admissions::mailboxes::{self, StopContext};
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::enrollments::guardian_emails::{self, AskContext};
-use crate::staff::{CurrentStaff, Staff, may};
+use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::confirmations::{self, GuardianHow, is_changed, is_outstanding, newest, take_back};
-use crate::students::guardians::{Guardian, GuardianContext, GuardianInput, store as guardians};
+use crate::students::guardians::{
+    Guardian, GuardianContext, GuardianInput, GuardianStop, store as guardians,
+};
 use crate::students::{Student, age, store};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -119,7 +122,7 @@ async fn unconfirm_guardian(
 #[utoipa::path(put, path = "/api/admin/students/{id}/guardians", tag = "students",
     request_body = Vec<GuardianInput>)]
 async fn replace_student_guardians(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
     JsonList(rows): JsonList<GuardianInput>,
@@ -171,7 +174,7 @@ async fn stop_guardian(
     params(("id" = i64, Path, description = "The student"), ("guardianId" = i64, Path, description = "The guardian")),
     responses((status = 404, body = ErrorBody)))]
 async fn resume_guardian(
-    staff: Staff<may::Students>,
+    staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     numbers: Result<Path<(i64, i64)>, PathRejection>,
 ) -> Result<Json<Vec<Guardian>>> {
@@ -196,7 +199,16 @@ fn set_stopped(
 ) -> Result<Vec<Guardian>> {
     let by = By::Staff(staff.id);
     let context = GuardianContext { connection, student, by, config, now };
-    if context.set_stopped(guardian_id, reason.map(|reason| (reason, staff.id)))? {
+    if context
+        .set_stopped(guardian_id, reason.map(|reason| GuardianStop { reason, user_id: Some(staff.id) }))?
+    {
+        let stops = StopContext { by, config, now };
+        match guardians::find(connection, student.id, guardian_id)?.and_then(|one| one.email) {
+            Some(email) if reason.is_none() => {
+                mailboxes::resume_for_student(connection, stops, student.id, &email)?;
+            }
+            _ => mailboxes::settle_stops(connection, student.id, stops)?,
+        }
         let action = if reason.is_some() { "stop guardian" } else { "resume guardian" };
         let detail = json!({ "guardianId": guardian_id, "reason": reason });
         audit::record(connection, &staff.actor(), action, "student", student.id, detail, now)?;

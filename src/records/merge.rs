@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::account::close;
 use super::{StudentName, StudentRecord, document_waivers, notes, read, store};
+use crate::admissions::mailboxes::StopContext;
 use crate::audit::{self, By};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -97,6 +98,8 @@ pub(super) async fn merge_students(
         documents::store::hand_over(connection, other_id, id)?;
         admissions::store::move_student(connection, other_id, id)?;
         merge(connection, &staff, (&this, &other), &keep, &config, now)?;
+        let stops = StopContext { by: By::Staff(staff.id), config: &config, now };
+        admissions::mailboxes::settle_stops(connection, id, stops)?;
         read(connection, id, today)
     })
     .await

@@ -10,7 +10,7 @@ mod session;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-pub use self::session::{LinkHolder, MailedPurpose, SessionCookie, exchange};
+pub use self::session::{LinkHolder, MailedPurpose, SessionCookie, exchange, spend};
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -23,6 +23,8 @@ closed_set! {
     pub enum MailedLinkPurpose {
         /// One application for a place, by its number.
         Application = "application",
+        /// Puts the old address of an application back, from its mailbox; it begins no session.
+        ApplicationUndo = "application_undo",
         /// The students who name the mailbox as their parent's or guardian's.
         Family = "family",
     }
@@ -33,16 +35,21 @@ impl MailedLinkPurpose {
     fn page(self) -> &'static str {
         match self {
             Self::Application => "/application",
+            Self::ApplicationUndo => "/application/undo-email-change",
             Self::Family => "/family",
         }
     }
 
     /// The message for an invalid or expired link.
-    fn dead(self) -> &'static str {
+    pub fn dead(self) -> &'static str {
         match self {
             Self::Application => {
                 "This link has expired or is not complete. Ask for a new one with the email address of the \
                  application."
+            }
+            Self::ApplicationUndo => {
+                "This link has expired or was used already. If anything is wrong with your application, please contact \
+                 the office."
             }
             Self::Family => {
                 "This link has expired or is not complete. Ask for a new one with the email address that the \
@@ -122,6 +129,17 @@ pub fn end_of_others<P: MailedPurpose>(
         and email not in (:one, :other) and token_hash is not :kept";
     let kept = kept.map(LinkHolder::hash);
     connection.run(sql, params![purpose = P::PURPOSE, subject_id, one, other, kept])
+}
+
+/// Ends the links and sessions of one mailbox of a subject.
+pub fn end_of_mailbox(
+    connection: &Connection,
+    purpose: MailedLinkPurpose,
+    subject_id: i64,
+    email: &str,
+) -> Result<()> {
+    let sql = "delete from links where purpose = :purpose and subject_id = :subject_id and email = :email";
+    connection.run(sql, params![purpose, subject_id, email])
 }
 
 /// Ends every link and session of a subject, which is deleted.

@@ -32,6 +32,17 @@ const SESSIONS_PER_MAILBOX: i64 = 50;
 pub trait MailedPurpose: Send + Sync + 'static {
     /// The purpose.
     const PURPOSE: MailedLinkPurpose;
+
+    /// Notes that the mailbox of a link has opened it.
+    ///
+    /// # Errors
+    /// Database errors.
+    fn opened(_connection: &Connection, _holder: &LinkHolder<Self>, _now: Timestamp) -> Result<()>
+    where
+        Self: Sized,
+    {
+        Ok(())
+    }
 }
 
 /// Holder of a session that began with a mailed link; extraction fails with 401 for other callers.
@@ -117,10 +128,35 @@ pub async fn exchange<P: MailedPurpose, T: Send + 'static>(
             };
             row.insert(connection, &session, now + SESSION_TTL, now)?;
             end_oldest(connection, &row, &session)?;
-            work(connection, &LinkHolder::new(link, session.hash()))
+            let holder = LinkHolder::new(link, session.hash());
+            P::opened(connection, &holder, now)?;
+            work(connection, &holder)
         })
         .await?;
     Ok((cookie, answer))
+}
+
+/// Uses a link up, and runs `work` with its holder in the same transaction.
+///
+/// # Errors
+/// 404 for an invalid or expired link, which counts as a guess; 429 after too many; what `work` returned.
+pub async fn spend<P: MailedPurpose, T: Send + 'static>(
+    app: &App,
+    token: &str,
+    client: ClientAddr,
+    work: impl FnOnce(&Connection, &LinkHolder<P>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (hash, now) = (random::hash(token.trim()), app.clock.now());
+    let lives = move |connection: &Connection| Ok(find(connection, P::PURPOSE, false, &hash, now)?.is_some());
+    app.limits.use_link(LinkUse::UseMailed, client, P::PURPOSE.dead(), lives).await?;
+    app.db
+        .write(move |connection| {
+            let link = find(connection, P::PURPOSE, false, &hash, now)?
+                .ok_or_else(|| Error::NotFound(P::PURPOSE.dead().into()))?;
+            connection.run("delete from links where token_hash = :hash", params![hash])?;
+            work(connection, &LinkHolder::new(link, hash))
+        })
+        .await
 }
 
 fn cookie_name(purpose: MailedLinkPurpose, config: &Config) -> String {

@@ -99,6 +99,15 @@ pub struct GuardianContext<'a> {
     pub now: Timestamp,
 }
 
+/// Why the office stops disclosing to a guardian, and who of the staff.
+#[derive(Debug, Clone, Copy)]
+pub struct GuardianStop<'a> {
+    /// For the office alone.
+    pub reason: &'a str,
+    /// Number of the colleague; none once they are deleted.
+    pub user_id: Option<i64>,
+}
+
 impl GuardianContext<'_> {
     fn is_minor(&self) -> bool {
         let today = self.now.to_zoned(self.config.school().zone()).date();
@@ -233,7 +242,7 @@ impl GuardianContext<'_> {
     ///
     /// # Errors
     /// 404 when the student has no such guardian.
-    pub fn set_stopped(&self, id: i64, stopped: Option<(&str, i64)>) -> Result<bool> {
+    pub fn set_stopped(&self, id: i64, stopped: Option<GuardianStop<'_>>) -> Result<bool> {
         let (connection, student_id) = (self.connection, self.student.id);
         let guardian = store::find(connection, student_id, id)?
             .ok_or_else(|| Error::NotFound("Guardian not found".into()))?;
@@ -251,6 +260,35 @@ impl GuardianContext<'_> {
         let change = HistoryChange { field: "guardianStopped", before, after, reason: None };
         history::add(connection, student_id, self.by, change, self.now)?;
         Ok(true)
+    }
+
+    /// Stops disclosing anything to an address, whoever of the guardians has it; a guardian of this name is given the
+    /// address, or one is added, where none has it.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub fn stop_address(&self, name: &str, email: &str, stop: GuardianStop<'_>) -> Result<()> {
+        let (connection, student_id) = (self.connection, self.student.id);
+        let all = store::list(connection, student_id)?;
+        let has_address =
+            |one: &&Guardian| one.email.as_deref().is_some_and(|known| known.eq_ignore_ascii_case(email));
+        let mut ids: Vec<i64> = all.iter().filter(has_address).map(|one| one.id).collect();
+        if ids.is_empty() {
+            let known = all.iter().find(|one| one.email.is_none() && one.name == name);
+            let facts = GuardianFacts {
+                name: name.to_owned(),
+                email: Some(email.to_owned()),
+                phone: known.and_then(|one| one.phone.clone()),
+                relationship: known.and_then(|one| one.relationship),
+                is_primary: known.is_some_and(|one| one.is_primary),
+                gets_mail: known.is_none_or(|one| one.gets_mail),
+            };
+            ids.push(store::write(connection, student_id, known.map(|one| one.id), &facts, self.now)?);
+        }
+        for id in ids {
+            self.set_stopped(id, Some(stop))?;
+        }
+        Ok(())
     }
 
     /// Another guardian becomes the one that class lists and the profile name.

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::GuardianStop;
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -229,16 +230,38 @@ pub fn lead_profile(connection: &Connection, student_id: i64, now: Timestamp) ->
 pub fn set_stopped(
     connection: &Connection,
     id: i64,
-    stopped: Option<(&str, i64)>,
+    stopped: Option<GuardianStop<'_>>,
     now: Timestamp,
 ) -> Result<()> {
-    let (reason, user_id) = stopped.unzip();
+    let reason = stopped.map(|stop| stop.reason);
+    let user_id = stopped.and_then(|stop| stop.user_id);
     let sql = "update guardians set stopped_at = iif(:reason is null, null, :now), stopped_reason = :reason,
             stopped_by = :user_id
         where id = :id";
     connection.run(sql, params![id, reason, user_id, now = now.as_second()])?;
     // After a stop the guardian is asked again.
     connection.run("delete from confirmation_asks where guardian_id = :id", params![id])
+}
+
+/// An address that the office stopped for a student.
+#[derive(Debug, Clone)]
+pub struct StoppedAddress {
+    /// The address.
+    pub email: String,
+    /// Why, for the office.
+    pub reason: String,
+    /// Who of the staff.
+    pub stopped_by: Option<i64>,
+}
+
+from_row!(StoppedAddress { email, reason, stopped_by });
+
+/// The addresses that the office stopped for a student.
+pub fn stopped_addresses(connection: &Connection, student_id: i64) -> Result<Vec<StoppedAddress>> {
+    let sql = "select email, coalesce(max(stopped_reason), '') as reason, max(stopped_by) as stopped_by
+        from guardians where student_id = :student_id and email is not null and stopped_at is not null
+        group by email";
+    connection.list(sql, params![student_id])
 }
 
 /// Why the office stopped a guardian.
@@ -260,7 +283,8 @@ pub fn note_asked(
     connection.run(sql, params![enrollment_id, guardian_id, days, now = now.as_second()])
 }
 
-/// Moves confirmations of courses, and the guardians that the remaining account does not name.
+/// Moves confirmations of courses, and the guardians that the remaining account does not name. One that the office
+/// stopped in either account is stopped in the remaining one.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<()> {
     let sql =
         "update confirmations set student_id = :to where student_id = :from and +enrollment_id is not null";
@@ -268,8 +292,18 @@ pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<()> {
     let sql = "update guardians set student_id = :to, is_primary = 0
         where student_id = :from and not exists (select 1 from guardians g where g.student_id = :to
             and g.name = guardians.name collate nocase
-            and coalesce(g.email, g.phone, '') = coalesce(guardians.email, guardians.phone, ''))";
-    connection.run(sql, params![from, to])
+            and coalesce(g.email, g.phone, '') = coalesce(guardians.email, guardians.phone, '')
+            and (g.stopped_at is not null or guardians.stopped_at is null))";
+    connection.run(sql, params![from, to])?;
+    // The same name and contact, or the same address under another name.
+    let sql = "update guardians set stopped_at = s.stopped_at, stopped_reason = s.stopped_reason,
+            stopped_by = s.stopped_by
+        from guardians s
+        where guardians.student_id = :to and guardians.stopped_at is null
+            and s.student_id = :to and s.stopped_at is not null
+            and (s.email = guardians.email or s.email is null and guardians.email is null
+                and s.phone = guardians.phone and s.name = guardians.name collate nocase)";
+    connection.run(sql, params![to])
 }
 
 /// Deletes a student's guardians and confirmations.

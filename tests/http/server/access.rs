@@ -215,6 +215,7 @@ fn public_calls_are_listed() {
         "POST /api/applications",
         "POST /api/applications/link",
         "POST /api/applications/session",
+        "POST /api/applications/undo-email-change",
         "POST /api/confirm-email",
         "POST /api/contact",
         "GET /api/courses",

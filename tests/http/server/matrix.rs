@@ -95,6 +95,8 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
 /// What takes a proof of the last ten minutes, beside every list as a sheet: what leads into accounts, and what
 /// moves or reveals the data of people in bulk.
 const RECENT: &[&str] = &[
+    "POST /api/admin/admission-requests/{id}/link",
+    "POST /api/admin/admission-requests/{id}/resume",
     "POST /api/admin/courses/import",
     "POST /api/admin/courses/{id}/emails",
     "PATCH /api/admin/privacy-requests/{id}",
@@ -115,6 +117,8 @@ const RECENT: &[&str] = &[
     "GET /api/admin/students/{id}/archive",
     "POST /api/admin/students/{id}/close",
     "POST /api/admin/students/{id}/email",
+    "PUT /api/admin/students/{id}/guardians",
+    "POST /api/admin/students/{id}/guardians/{guardianId}/resume",
     "POST /api/admin/students/{id}/merge",
     "POST /api/admin/students/{id}/reinstate",
     "POST /api/admin/students/{id}/reset-second-factor",
@@ -250,7 +254,6 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/admission-requests",
             "PATCH /api/admin/admission-requests/{id}",
             "POST /api/admin/admission-requests/{id}/assign",
-            "POST /api/admin/admission-requests/{id}/link",
             "POST /api/admin/admission-requests/{id}/notes",
             "DELETE /api/admin/documents/{id}",
             "POST /api/admin/documents/{id}/file",
@@ -265,8 +268,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/students/{id}/emails",
             "POST /api/admin/students/{id}/guardian-confirmed",
             "DELETE /api/admin/students/{id}/guardian-confirmed",
-            "PUT /api/admin/students/{id}/guardians",
-            "POST /api/admin/students/{id}/guardians/{guardianId}/resume",
+            "POST /api/admin/admission-requests/{id}/stop",
             "POST /api/admin/students/{id}/guardians/{guardianId}/stop",
             "POST /api/admin/students/{id}/notes",
             "POST /api/admin/students/{id}/resend-verification",
