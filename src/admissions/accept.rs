@@ -7,12 +7,14 @@ use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::emails::AcceptedOffer;
 use super::events::Event;
 use super::links::{Family, FamilyMail};
-use super::offers::{self, AdmissionOffer};
+use super::mailboxes::StopContext;
+use super::offers;
 use super::own::{FamilyAct, OptionalReason, OwnApplication, conflict};
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
-use super::{AdmissionRequest, ApplicationDetails, admitted, emails, store};
+use super::{AdmissionRequest, ApplicationDetails, account, admitted, emails, mailboxes, store};
 use crate::audit::{Actor, By};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
@@ -121,7 +123,7 @@ impl FamilyAct {
         offer_id: i64,
         student_email: Option<&Email>,
     ) -> Result<()> {
-        let refuse = |words: &str| Err(conflict(connection, self.id, words));
+        let refuse = |words: &str| Err(conflict(connection, self, words));
         let latest = offers::latest(connection, self.id)?;
         let Some(offer) = latest.filter(|offer| offer.id == offer_id) else {
             return refuse("This offer is no longer open. Please read the application again.");
@@ -135,7 +137,9 @@ impl FamilyAct {
         }
         let email = match student_email {
             Some(email) => email.clone(),
-            None if store::is_address_of_another_applicant(connection, &request)? => {
+            None if self.is_reader_of(&request)
+                && store::is_address_of_another_applicant(connection, &request)? =>
+            {
                 let words = "Another person applies from the address of this application. Please enter the \
                     student’s own email address";
                 return Err(Error::field("studentEmail", words));
@@ -150,10 +154,15 @@ impl FamilyAct {
         let admission = admitted::insert(connection, self.id, offer.id, self.now)?;
         let due_on = self.today.saturating_add(i64::from(self.config.money.due_days()).days());
         fees::charge_admission(connection, admission, offer.fee_due, due_on, self.now)?;
+        account::keep_address(connection, self.id, email.as_str())?;
         if let Some(student_id) = self.student_of(connection, &request, &email)? {
-            store::link_student(connection, self.id, student_id, self.now)?;
+            store::link_student(connection, self.id, student_id)?;
+            let stops = StopContext { by: By::System, config: &self.config, now: self.now };
+            mailboxes::settle_stops(connection, student_id, stops)?;
+            account::hand_over(connection, self.id, self.now)?;
         }
-        self.confirm(connection, &request, &offer, name)
+        let accepted = AcceptedOffer { offer: &offer, name, account: &email };
+        self.confirm(connection, &request, &accepted)
     }
 
     /// Accepts the standing offer, for the history of the demo school.
@@ -165,9 +174,9 @@ impl FamilyAct {
         self.accept(connection, name, offer, None)
     }
 
-    /// The student of an accepted application: the one with the application's verified address and this birth date, or
-    /// a new one who is invited. None where another student has the address, or where an address was typed that no link
-    /// has proven: documents and fee would come to its account. The office links by hand then.
+    /// The student of an accepted application: the one with this birth date whose verified mailbox has opened a link of
+    /// the application, or a new one who is invited. None where another student has the address, or where an address was
+    /// typed that no link has proven: documents and fee would come to its account. The office links by hand then.
     fn student_of(
         &self,
         connection: &Connection,
@@ -178,9 +187,9 @@ impl FamilyAct {
             return Ok(None);
         }
         if let Some(student) = students::store::find_by_email(connection, email)? {
-            let is_proven = email.as_str().eq_ignore_ascii_case(&request.email);
             let is_same = student.is_verified && student.profile.date_of_birth == request.date_of_birth;
-            return Ok((is_proven && is_same).then_some(student.id));
+            let has_opened = mailboxes::has_opened(connection, self.id, email.as_str())?;
+            return Ok((has_opened && is_same).then_some(student.id));
         }
         if links::is_reserved(connection, email, None, self.now)? {
             return Ok(None);
@@ -196,13 +205,12 @@ impl FamilyAct {
         &self,
         connection: &Connection,
         request: &AdmissionRequest,
-        offer: &AdmissionOffer,
-        name: &str,
+        accepted: &AcceptedOffer<'_>,
     ) -> Result<()> {
         // Once for each offer of the office, so no flood.
         let cause = Cause::Office;
         let mail = FamilyMail { connection, config: &self.config, cause, hold: None, now: self.now };
-        mail.send(request, |to, url| emails::accepted(to, request, url, (offer, name), &self.config))
+        mail.send(request, |to, url| emails::accepted(to, request, url, accepted, &self.config))
     }
 
     /// Declines the offer.
@@ -213,7 +221,7 @@ impl FamilyAct {
         let verb = AdmissionVerb::Decline;
         let Some((before, to)) = self.begin(connection, verb)? else { return Ok(()) };
         if before.status != AdmissionRequestStatus::Offered {
-            return Err(conflict(connection, self.id, "There is no offer to decline."));
+            return Err(conflict(connection, self, "There is no offer to decline."));
         }
         let offer_id = offers::end(connection, self.id, self.now)?;
         if let Some(offer) = offer_id {

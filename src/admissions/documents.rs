@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
 use super::links::Family;
-use super::own::conflict;
+use super::own::{FamilyAct, conflict};
 use super::status::AdmissionVerb;
 use super::store;
 use crate::audit;
@@ -67,14 +67,15 @@ async fn upload_application_document(
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Json<AdmissionDocument>)> {
-    let (id, now) = (family.application()?, app.clock.now());
+    let act = FamilyAct::new(&app, &family)?;
+    let (id, now) = (act.id, act.now);
     let upload = ApplicationUpload { arriving: &arriving, client, headers: &headers, request_id: id };
     upload
         .take(&app, form, move |connection, document_type| {
             let request = store::get(connection, id)?;
             if !request.status.is_open() {
                 let words = "This application is closed. Please write to the office about further documents.";
-                return Err(conflict(connection, id, words));
+                return Err(conflict(connection, &act, words));
             }
             let event = Event::family(AdmissionVerb::Upload, request.status, request.status);
             Event { reason: Some(document_type.label()), ..event }.record(connection, id, now)

@@ -59,6 +59,56 @@ pub fn address_changed(to: &Email, request: &AdmissionRequest, url: &str, config
     .paragraph("If you do not know what this is about, you can ignore this message.")
 }
 
+/// To a mailbox that an application no longer names, with a link to put it back.
+pub fn address_taken_off(to: &Email, reference: &str, undo: Option<&str>, config: &Config) -> EmailMessage {
+    let school = config.school();
+    let subject = format!("Application {reference} no longer has this email address");
+    let message = EmailMessage::to(Kind::ApplicationReceipt, to, &subject).greeting(None).paragraph(&format!(
+        "The application {reference} at {} was given another email address. Nothing more about it is sent here, and \
+         links in earlier emails no longer work.",
+        school.name
+    ));
+    let message = match undo {
+        Some(url) => message
+            .paragraph("If this was not you, put this address back within 48 hours:")
+            .button("Put this address back", url),
+        None => message,
+    };
+    message.paragraph(&format!(
+        "Questions? {}. If you do not know what this is about, you can ignore this message.",
+        school.write_or_call()
+    ))
+}
+
+/// To a mailbox that an application had for a while, until the one before it objected.
+pub fn address_change_undone(to: &Email, reference: &str, config: &Config) -> EmailMessage {
+    let school = config.school();
+    let subject = format!("Application {reference} has its old email address again");
+    EmailMessage::to(Kind::ApplicationReceipt, to, &subject)
+        .greeting(None)
+        .paragraph(&format!(
+            "The application {reference} at {} has the email address again that it had before, as its reader asked. \
+             Nothing more about it is sent here.",
+            school.name
+        ))
+        .paragraph(&format!("Questions? {}.", school.write_or_call()))
+}
+
+/// To the mailboxes of an application whose old address is back: links in earlier emails have ended.
+pub fn address_restored(to: &Email, request: &AdmissionRequest, url: &str, config: &Config) -> EmailMessage {
+    let reference = &request.reference;
+    let subject = format!("Application {reference} has its old email address again");
+    EmailMessage::to(Kind::ApplicationReceipt, to, &subject)
+        .greeting(None)
+        .paragraph(&format!(
+            "The email address of the application {reference} at {} was changed, and its reader put it back. Links \
+             in earlier emails no longer work. From now on only the office changes the address.",
+            config.school().name
+        ))
+        .button(OPEN, url)
+        .paragraph(LINK)
+}
+
 /// The links of a mailbox that asked for them: reference and address of each application.
 pub fn links(to: &Email, applications: &[(String, String)], config: &Config) -> EmailMessage {
     let one = applications.len() == 1;
@@ -162,15 +212,26 @@ pub fn offered(
     end(message, url, config)
 }
 
+/// An offer that was accepted.
+pub struct AcceptedOffer<'a> {
+    /// The offer.
+    pub offer: &'a AdmissionOffer,
+    /// The name of who accepted, as typed.
+    pub name: &'a str,
+    /// The address of the student's account.
+    pub account: &'a Email,
+}
+
 /// What a family agreed to by accepting: the fee, the typed name, and the words of the agreement.
 pub fn accepted(
     to: &Email,
     request: &AdmissionRequest,
     url: &str,
-    (offer, typed): (&AdmissionOffer, &str),
+    accepted: &AcceptedOffer<'_>,
     config: &Config,
 ) -> EmailMessage {
     let school = config.school();
+    let AcceptedOffer { offer, name: typed, account } = accepted;
     let (name, fee) = (request.full_name(), offer.fee_due.to_string());
     let message = from_office(to, request, "You have accepted the offer")
         .paragraph(&format!(
@@ -178,7 +239,12 @@ pub fn accepted(
              agreed to.",
             school.name
         ))
-        .facts(&[("Student", &name), ("Fee", &fee), ("Accepted by", typed)]);
+        .facts(&[
+            ("Student", &name),
+            ("Fee", &fee),
+            ("Accepted by", typed),
+            ("The student’s account", account.as_str()),
+        ]);
     let message = match &offer.conditions {
         Some(conditions) => message.paragraph("The conditions of the offer:").quote(conditions),
         None => message,
@@ -187,6 +253,10 @@ pub fn accepted(
         "The student gets an invitation to a student account in an email of its own. If none comes within a day, \
          please tell the office.",
     );
+    let message = message.paragraph(&format!(
+        "Is {account} not the student’s address? Open the application and choose “That is not us”: the account is \
+         locked, and the office is told.",
+    ));
     end(message, url, config)
 }
 

@@ -10,19 +10,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::account::ApplicationAccount;
 use super::events::{self, AskedOfFamily, Event};
-use super::links::{Family, FamilyMail, OfApplication};
+use super::links::{Family, OfApplication};
 use super::offers::{self, AdmissionOffer};
-use super::rules::OwnApplicationForm;
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
-use super::{AdmissionRequest, Application, ApplicationDetails, emails, store};
+use super::{AdmissionRequest, Application, ApplicationDetails, store};
 use crate::accounts::mailed::{self, SessionCookie};
-use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::documents::of_applications::{self, AdmissionDocument};
-use crate::mail::Cause;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{OptionalJson, form};
@@ -30,13 +28,7 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![
-        open_application,
-        get_own_application,
-        edit_own_application,
-        answer_office,
-        withdraw_own_application
-    ]
+    endpoints![open_application, get_own_application, answer_office, withdraw_own_application]
 }
 
 /// An application as its family reads it.
@@ -58,26 +50,31 @@ pub struct OwnApplication {
     #[schema(required)]
     pub offer: Option<AdmissionOffer>,
     /// Whether accepting an offer needs the student's own email address, because another person uses that of the
-    /// application here.
+    /// application here. Told only to a reader from that mailbox.
     pub needs_student_email: bool,
+    /// The student's account; null before an acceptance.
+    #[schema(required)]
+    pub account: Option<ApplicationAccount>,
 }
 
 impl OwnApplication {
-    /// Reads an application for its family.
+    /// Reads an application for the reader of one of its mailboxes.
     ///
     /// # Errors
     /// 404 when it is gone.
-    pub fn read(connection: &Connection, id: i64) -> Result<Self> {
+    pub fn read(connection: &Connection, id: i64, mailbox: &str) -> Result<Self> {
         let request = store::get(connection, id)?;
         let asked = match request.status {
             AdmissionRequestStatus::InfoRequested => events::asked(connection, id)?,
             _ => None,
         };
-        let needs_student_email = store::is_address_of_another(connection, &request)?;
+        let is_reader = request.email.eq_ignore_ascii_case(mailbox);
+        let needs_student_email = is_reader && store::is_address_of_another(connection, &request)?;
         Ok(Self {
             details: store::details(connection, id)?,
             documents: of_applications::list(connection, id)?,
             offer: offers::latest(connection, id)?,
+            account: ApplicationAccount::read(connection, &request)?,
             asked,
             needs_student_email,
             application: request.application,
@@ -100,7 +97,7 @@ form! {
     /// `POST /api/applications/session`'s body.
     pub struct MailedToken {
         /// The last part of the link.
-        token: String,
+        pub(super) token: String,
     }
 }
 
@@ -123,7 +120,7 @@ async fn open_application(
 /// 404 for an invalid or expired link; 429 after too many.
 pub async fn open(app: &App, client: ClientAddr, token: &str) -> Result<(SessionCookie, OwnApplication)> {
     mailed::exchange::<OfApplication, _>(app, token, client, |connection, family| {
-        OwnApplication::read(connection, family.application()?)
+        OwnApplication::read(connection, family.application()?, &family.email)
     })
     .await
 }
@@ -132,12 +129,12 @@ pub async fn open(app: &App, client: ClientAddr, token: &str) -> Result<(Session
 #[utoipa::path(get, path = "/api/applications/me", tag = "applications")]
 async fn get_own_application(family: Family, State(app): State<App>) -> Result<Json<OwnApplication>> {
     let id = family.application()?;
-    app.db.query(move |connection| OwnApplication::read(connection, id)).await.map(Json)
+    app.db.query(move |connection| OwnApplication::read(connection, id, &family.email)).await.map(Json)
 }
 
 /// A conflict with the application as its family reads it now.
-pub fn conflict(connection: &Connection, id: i64, words: impl Into<String>) -> Error {
-    OwnApplication::read(connection, id)
+pub fn conflict(connection: &Connection, act: &FamilyAct, words: impl Into<String>) -> Error {
+    OwnApplication::read(connection, act.id, &act.mailbox)
         .map_or_else(|error| error, |current| Error::conflict(words, &current))
 }
 
@@ -151,13 +148,20 @@ pub struct FamilyAct {
     pub now: Timestamp,
     /// The date at the school.
     pub today: Date,
+    /// The mailbox whose link was opened.
+    pub mailbox: String,
 }
 
 impl FamilyAct {
     /// An act now.
     pub fn new(app: &App, family: &Family) -> Result<Self> {
         let (config, now) = (app.config.clone(), app.clock.now());
-        Ok(Self { id: family.application()?, config, now, today: app.today() })
+        Ok(Self { id: family.application()?, config, now, today: app.today(), mailbox: family.email.clone() })
+    }
+
+    /// Whether the reader has the mailbox of the applicant.
+    pub fn is_reader_of(&self, request: &AdmissionRequest) -> bool {
+        request.email.eq_ignore_ascii_case(&self.mailbox)
     }
 
     /// The application before an act, and its state afterwards; `None` if the act's result holds already.
@@ -170,7 +174,7 @@ impl FamilyAct {
         verb: AdmissionVerb,
     ) -> Result<Option<(AdmissionRequest, AdmissionRequestStatus)>> {
         let before = store::get(connection, self.id)?;
-        let after = verb.after(before.status).map_err(|words| conflict(connection, self.id, words))?;
+        let after = verb.after(before.status).map_err(|words| conflict(connection, self, words))?;
         Ok(after.map(|to| (before, to)))
     }
 
@@ -182,7 +186,7 @@ impl FamilyAct {
     ) -> Result<Json<OwnApplication>> {
         app.carry_out_and_notify(move |connection| {
             work(&self, connection)?;
-            OwnApplication::read(connection, self.id)
+            OwnApplication::read(connection, self.id, &self.mailbox)
         })
         .await
     }
@@ -203,49 +207,6 @@ impl FamilyAct {
         let offer_id = offers::end(connection, self.id, self.now)?;
         self.finish(connection, &Event { reason, offer_id, ..Event::family(verb, before.status, to) })
     }
-}
-
-/// Correct the contact details, until the office has begun to decide; a new email address gets a link of its own
-#[utoipa::path(patch, path = "/api/applications/me", tag = "applications",
-    responses((status = 409, body = ErrorBody, description = "The office decides about it; `current` is the \
-            application")))]
-async fn edit_own_application(
-    family: Family,
-    State(app): State<App>,
-    client: ClientAddr,
-    Json(form): Json<OwnApplicationForm>,
-) -> Result<Json<OwnApplication>> {
-    let act = FamilyAct::new(&app, &family)?;
-    let cause = Cause::Visitor(app.limits.asker(client));
-    app.carry_out_and_notify(move |connection| {
-        let (id, now) = (act.id, act.now);
-        let before = store::get(connection, id)?;
-        if !matches!(before.status, AdmissionRequestStatus::Pending | AdmissionRequestStatus::InfoRequested) {
-            let words = "The office is deciding about this application. Please write to it about changes.";
-            return Err(conflict(connection, id, words));
-        }
-        let (change, changed) = form.parse(&before, &store::details(connection, id)?)?;
-        if changed.is_empty() {
-            return OwnApplication::read(connection, id);
-        }
-        store::write_contact(connection, id, &change)?;
-        let reason = changed.join(", ");
-        let event = Event::family(AdmissionVerb::Edit, before.status, before.status);
-        Event { reason: Some(&reason), ..event }.record(connection, id, now)?;
-        if changed.contains(&"email") {
-            // A mistyped mailbox is a stranger's, who may have opened the link.
-            let guardian = before.guardian_email.as_deref().and_then(|email| Email::parse(email).ok());
-            let kept = [Some(&change.email), guardian.as_ref()];
-            mailed::end_of_others(connection, id, kept, Some(&family))?;
-            let after = store::get(connection, id)?;
-            let mail = FamilyMail { connection, config: &act.config, cause, hold: None, now };
-            mail.send_to(&after, &change.email, |to, url| {
-                emails::address_changed(to, &after, url, &act.config)
-            })?;
-        }
-        OwnApplication::read(connection, id)
-    })
-    .await
 }
 
 form! {

@@ -17,7 +17,7 @@ use crate::storage::waiting::Waits;
 closed_set! {
     /// What an accepted application waits for.
     pub enum AdmissionWait {
-        /// The office links it to a student.
+        /// The office links it to a student, or gives the account that the family does not know another address.
         Student = "student",
         /// A deposit is due.
         Deposit = "deposit",
@@ -42,7 +42,12 @@ impl AdmissionWait {
             Self::Student => "select q.id, q.state_since as since
                 from admission_requests q indexed by admission_requests_without_student
                     cross join admissions a on a.request_id = q.id
-                where q.status = 'accepted' and q.student_id is null and a.status = 'active'"
+                where q.status = 'accepted' and q.student_id is null and a.status = 'active'
+                union all
+                select q.id, q.state_since
+                from admission_requests q indexed by admission_requests_disowned
+                    cross join admissions a on a.request_id = q.id cross join students s on s.id = q.student_id
+                where q.disowned_email is not null and q.disowned_email = s.email and a.status = 'active'"
                 .to_owned(),
             Self::Deposit => format!(
                 "select a.request_id as id, coalesce(o.deposit_due_on, date(o.accepted_at, 'unixepoch')) as since

@@ -17,7 +17,7 @@ use crate::admissions::desk::AdmissionDesk;
 use crate::admissions::events::Event;
 use crate::admissions::own::FamilyAct;
 use crate::admissions::status::{AdmissionSource, AdmissionVerb};
-use crate::admissions::{clock, record};
+use crate::admissions::{clock, mailboxes, record, store};
 use crate::base::error::Result;
 use crate::documents::of_applications;
 use crate::documents::rules::DocumentType;
@@ -142,11 +142,15 @@ impl Scene<'_> {
     fn answer_offer(&self, asking: &SampleApplication) -> Result<()> {
         let id = self.application(asking)?;
         let (config, now, today) = (self.app.config.clone(), self.now, self.today());
-        let act = FamilyAct { id, config, now, today };
+        let mailbox = format!("{}@mail.example", asking.mailbox);
+        let act = FamilyAct { id, config, now, today, mailbox };
         if asking.state == Status::Withdrawn {
             return act
                 .withdraw(self.connection, Some("We stay in Halifax after all. Thank you for your time."));
         }
+        // The student has opened the link, too.
+        let student = store::get(self.connection, id)?;
+        mailboxes::note_opened(self.connection, id, &student.email, now)?;
         act.accept_latest(self.connection, &asking.guardian)
     }
 }

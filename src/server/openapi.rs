@@ -127,7 +127,7 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
         components.add_security_scheme(portal.as_str(), scheme);
     }
-    for purpose in MailedLinkPurpose::ALL {
+    for purpose in [MailedLinkPurpose::Application, MailedLinkPurpose::Family] {
         let about = "The cookie of a browser that opened a link in an email; over HTTPS its name begins with __Host-.";
         let name = format!("schoolhouse_{}", purpose.as_str());
         let scheme =

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use super::maintenance;
 use super::{router, systemd};
 use crate::base::clock::Clock;
-use crate::base::error::Error;
+use crate::base::error::{Error, Result};
 use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
@@ -36,6 +36,12 @@ use crate::{admissions, demo, family, staff, students};
 /// Request queues for visitors.
 static REQUESTS: [Queue; 4] =
     [students::requests::QUEUE, staff::forgotten::QUEUE, admissions::links::QUEUE, family::QUEUE];
+
+/// What follows from the writes of a commit.
+fn settle(connection: &rusqlite::Connection) -> Result<()> {
+    kept::settle(connection)?;
+    admissions::account::settle(connection)
+}
 
 /// Serves a data folder until a signal stops it.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
@@ -160,7 +166,7 @@ impl RunningServer {
         // With port 0 the system chooses; links need the actual port.
         config.server.listen = address;
         let starting = systemd::StartupNotice::begin();
-        let opened = OpenedApp::open(data_dir, config, clock, kept::settle)?;
+        let opened = OpenedApp::open(data_dir, config, clock, settle)?;
         drop(starting);
         let app = &opened.app;
         let keys = app.document_keys.clone();
