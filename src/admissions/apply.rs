@@ -33,7 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![apply]
 }
 
-/// How long the same form sent again is the same application.
+/// How long the whole form sent again is the same application; any other is a row of its own.
 const REPEATED_WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// What a family consents to with its application.
@@ -63,7 +63,7 @@ pub struct Applied {
     reference: String,
 }
 
-/// Apply for a place; the same form within a day is the same application
+/// Apply for a place; the whole form sent again within a day is the same application, and one that differs is another
 #[utoipa::path(post, path = "/api/applications", tag = "applications")]
 async fn apply(
     _: AnyCaller,
@@ -94,13 +94,16 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
     let texts = site.current(&app.db, today).await?.texts.clone();
     let (now, config) = (app.clock.now(), app.config.clone());
     let cause = Cause::Visitor(app.limits.asker(client));
+    let digest = new.digest(consents.wants_news);
     app.write_and_notify(move |connection| {
-        if let Some(reference) = store::find_repeated(connection, &new, now - REPEATED_WITHIN)? {
+        if let Some(reference) = store::find_repeated(connection, &new.email, &digest, now - REPEATED_WITHIN)?
+        {
             return Ok(reference);
         }
         let event = Event::family(AdmissionVerb::Receive, None, AdmissionRequestStatus::Pending);
         let reference = reference::draw_free(connection, today)?;
         let request = receive(connection, &new, (AdmissionSource::Web, &reference), &event, now)?;
+        store::keep_digest(connection, request.id, &digest)?;
         let privacy: Vec<Arc<SchoolText>> =
             texts.into_iter().filter(|text| text.in_force.kind == TextKind::Privacy).collect();
         for version in texts::keep(connection, &privacy, now)? {

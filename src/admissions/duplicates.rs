@@ -1,6 +1,8 @@
-//! Students and applications that may be about the same person: the same birth date, and the same last name or email
-//! address. The program points them out; the office decides.
+//! Students and applications that may be about the same person: the same birth date, also with day and month exchanged,
+//! and the same email address or a name that the search would take for the same. The program points them out; the office
+//! decides.
 
+use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,27 +43,43 @@ pub struct Duplicate {
 
 from_row!(Duplicate { kind, id, name, reference, number, why });
 
-const SAME_NAME: &str = "'Same birth date and last name'";
-const SAME_EMAIL: &str = "'Same birth date and email address'";
+/// Rows `kind`, `id`, `name`, `reference`, `number`, `why`: one birth date, or one whose day and month are exchanged, and
+/// one email address or a name that may be the same.
+const ROWS: &str = "
+    select 'application' as kind, d.id, d.first_name || ' ' || d.last_name as name, d.reference, null as number,
+        case when d.date_of_birth <> :born then 'Same name, and day and month of birth exchanged'
+            when may_be_same_name(:first_name, :last_name, d.first_name || ' ' || d.last_name, 0)
+            then 'Same birth date and last name' else 'Same birth date and email address' end as why
+    from admission_requests d indexed by admission_requests_birth
+    where d.date_of_birth in (:born, :exchanged) and d.id <> :id and (d.email = :email
+        or may_be_same_name(:first_name, :last_name, d.first_name || ' ' || d.last_name, d.date_of_birth <> :born))
+    union all
+    select 'student', s.id, coalesce(s.full_name, s.email), null, s.student_number,
+        case when s.date_of_birth <> :born then 'Same name, and day and month of birth exchanged'
+            when may_be_same_name(:first_name, :last_name, s.full_name, 0)
+            then 'Same birth date and last name' else 'Same birth date and email address' end
+    from students s indexed by students_birth
+    where s.date_of_birth in (:born, :exchanged) and s.status <> 'closed' and s.id is not :student_id
+        and (s.email = :email
+            or may_be_same_name(:first_name, :last_name, s.full_name, s.date_of_birth <> :born))";
+
+/// The date with day and month exchanged, where it is one.
+fn exchanged(born: Date) -> Option<Date> {
+    Date::new(born.year(), born.day(), born.month()).ok()
+}
 
 /// Finds them: applications first, the newest first.
 pub fn find(connection: &Connection, request: &AdmissionRequest) -> Result<Vec<Duplicate>> {
-    let sql = format!(
-        "select 'application' as kind, d.id, d.first_name || ' ' || d.last_name as name, d.reference,
-                 null as number, iif(d.last_name = :last_name, {SAME_NAME}, {SAME_EMAIL}) as why
-             from admission_requests d indexed by admission_requests_birth
-             where d.date_of_birth = :born and d.id <> :id and (d.last_name = :last_name or d.email = :email)
-         union all
-         select 'student', s.id, coalesce(s.full_name, s.email), null, s.student_number,
-             iif(s.full_name like '% ' || :last_name, {SAME_NAME}, {SAME_EMAIL})
-         from students s indexed by students_birth
-         where s.date_of_birth = :born and s.status <> 'closed' and s.id is not :student_id
-             and (s.email = :email or s.full_name like '% ' || :last_name)
-         order by 1, 2 desc limit 20"
-    );
+    let born = request.date_of_birth;
     let values = params! {
-        id = request.id, born = request.date_of_birth.map(|born| born.to_string()), email = request.email,
-        last_name = request.last_name, student_id = request.student_id,
+        id = request.id, born = born.map(|born| born.to_string()),
+        exchanged = born.and_then(exchanged).map(|born| born.to_string()), email = request.email,
+        first_name = request.first_name, last_name = request.last_name, student_id = request.student_id,
     };
-    connection.list(&sql, values)
+    connection.list(&format!("{ROWS} order by 1, 2 desc limit 20"), values)
+}
+
+/// Whether there is any.
+pub fn has_any(connection: &Connection, request: &AdmissionRequest) -> Result<bool> {
+    find(connection, request).map(|found| !found.is_empty())
 }

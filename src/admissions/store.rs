@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 use serde_json::json;
 
+use super::duplicates;
 use super::query::AdmissionsFilter;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
@@ -13,7 +14,6 @@ use crate::accounts::mailed::{self, MailedLinkPurpose};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::error::Result;
-use crate::documents::of_applications;
 use crate::staff::{Assignee, Colleague};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
@@ -78,21 +78,22 @@ pub fn insert(
     connection.insert(sql, values)
 }
 
-/// The reference of the same student's application from the same address since an instant.
+/// The reference of the application that the same form, from the same address, became since an instant.
 pub fn find_repeated(
     connection: &Connection,
-    new: &NewApplication,
+    email: &Email,
+    digest: &[u8; 32],
     since: Timestamp,
 ) -> Result<Option<String>> {
     let sql = "select reference from admission_requests
-        where email = :email and created_at > :since and date_of_birth = :born
-            and first_name = :first_name collate nocase and last_name = :last_name
+        where email = :email and created_at > :since and form_digest = :digest
         order by created_at desc limit 1";
-    let values = params! {
-        email = new.email.as_str(), since = since.as_second(), born = new.date_of_birth.to_string(),
-        first_name = new.first_name, last_name = new.last_name,
-    };
-    connection.find(sql, values)
+    connection.find(sql, params![email = email.as_str(), since = since.as_second(), digest])
+}
+
+/// Keeps the digest of the form that became an application.
+pub fn keep_digest(connection: &Connection, id: i64, digest: &[u8; 32]) -> Result<()> {
+    connection.run("update admission_requests set form_digest = :digest where id = :id", params![id, digest])
 }
 
 /// Finds an application.
@@ -108,6 +109,12 @@ pub fn get(connection: &Connection, id: i64) -> Result<AdmissionRequest> {
     find(connection, id)?.ok_or_else(AdmissionRequest::not_found)
 }
 
+/// The applications of a student.
+pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<AdmissionRequest>> {
+    let sql = format!("select {COLUMNS} from admission_requests where student_id = :student_id order by id");
+    connection.list(&sql, params![student_id])
+}
+
 /// What else the family wrote.
 pub fn details(connection: &Connection, id: i64) -> Result<ApplicationDetails> {
     let sql = "select city, province, postal_code, gender, guardian_phone, relationship, start_term, wanted_courses,
@@ -116,7 +123,8 @@ pub fn details(connection: &Connection, id: i64) -> Result<ApplicationDetails> {
     connection.one(sql, params![id])
 }
 
-/// The applications of a mailbox, the family's or the guardian's, since an instant; newest first.
+/// The applications of a mailbox, the family's or the guardian's, since an instant, which the office did not stop
+/// disclosing to it; newest first.
 pub fn list_of_mailbox(
     connection: &Connection,
     email: &Email,
@@ -127,6 +135,7 @@ pub fn list_of_mailbox(
              where id in (
                  select id from admission_requests where email = :email and created_at > :since
                  union select id from admission_requests where guardian_email = :email and created_at > :since)
+               and not exists (select 1 from admission_stops s where s.request_id = id and s.email = :email)
              order by created_at desc, id desc limit 20"
     );
     connection.list(&sql, params![email = email.as_str(), since = since.as_second()])
@@ -176,11 +185,16 @@ pub fn move_student(connection: &Connection, from: i64, to: i64) -> Result<()> {
         .run("update admission_requests set student_id = :to where student_id = :from", params![from, to])
 }
 
-/// Links an application to a student, whose documents those of the family become.
-pub fn link_student(connection: &Connection, id: i64, student_id: i64, now: Timestamp) -> Result<()> {
+/// Links an application to a student.
+pub fn link_student(connection: &Connection, id: i64, student_id: i64) -> Result<()> {
     let sql = "update admission_requests set student_id = :student_id where id = :id";
-    connection.run(sql, params![id, student_id])?;
-    of_applications::hand_over(connection, id, student_id, now).map(drop)
+    connection.run(sql, params![id, student_id])
+}
+
+/// Writes the address of the application alone.
+pub fn write_email(connection: &Connection, id: i64, email: &Email) -> Result<()> {
+    let sql = "update admission_requests set email = :email, version = version + 1 where id = :id";
+    connection.run(sql, params![id, email = email.as_str()])
 }
 
 /// Writes corrected contact data.
@@ -273,7 +287,7 @@ pub fn as_listed(
         connection.one::<Colleague>("select id, username from users where id = :user_id", params![user_id])
     });
     Ok(ListedAdmissionRequest {
-        is_duplicate: is_duplicate(connection, &request)?,
+        is_duplicate: duplicates::has_any(connection, &request)?,
         is_late: reading.is_late(&request),
         assignee: assignee.transpose()?,
         request,
@@ -312,20 +326,6 @@ fn rows<'a>(filter: &AdmissionsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)
         },
         filter: parameters,
     }
-}
-
-/// Whether a student or another application may be about the same person.
-fn is_duplicate(connection: &Connection, request: &AdmissionRequest) -> Result<bool> {
-    let sql = "select exists (select 1 from admission_requests d indexed by admission_requests_birth
-            where d.date_of_birth = :born and d.id <> :id and (d.last_name = :last_name or d.email = :email))
-        or exists (select 1 from students s indexed by students_birth
-            where s.date_of_birth = :born and s.status <> 'closed' and s.id is not :student_id
-                and (s.email = :email or s.full_name like '% ' || :last_name))";
-    let values = params! {
-        id = request.id, born = request.date_of_birth.map(|born| born.to_string()), email = request.email,
-        last_name = request.last_name, student_id = request.student_id,
-    };
-    connection.one(sql, values)
 }
 
 #[cfg(test)]

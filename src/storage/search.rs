@@ -59,7 +59,38 @@ pub fn register(connection: &Connection) -> rusqlite::Result<()> {
             return Ok(true);
         }
         Ok(contains_words(&fold(context.get_raw(0).as_str_or_null()?.unwrap_or("")), words))
+    })?;
+    register_names(connection, flags)
+}
+
+/// Registers `may_be_same_name(first, last, other, is_strict)`: whether two names may be one person's. See
+/// [`may_be_same_name`].
+fn register_names(connection: &Connection, flags: FunctionFlags) -> rusqlite::Result<()> {
+    connection.create_scalar_function("may_be_same_name", 4, flags, |context| {
+        let text = |index| context.get_raw(index).as_str_or_null().map(Option::unwrap_or_default);
+        Ok(may_be_same_name(text(0)?, text(1)?, text(2)?, context.get::<bool>(3)?))
     })
+}
+
+/// Whether a first and a last name may be those of a full name: a part of the last name is there, in whatever case,
+/// order and spelling of accents, hyphens and blanks. With `is_strict` a part of the first name is there, too.
+fn may_be_same_name(first: &str, last: &str, other: &str, is_strict: bool) -> bool {
+    let (first, last, other) = (parts(first), parts(last), parts(other));
+    let whole = other.concat();
+    let has = |name: &[String]| {
+        let joined = name.concat();
+        // Particles such as "de" and "al" are parts of many names.
+        let is_part = |part: &&String| part.chars().nth(2).is_some() || **part == joined;
+        name.iter().filter(is_part).any(|part| other.contains(part))
+            || joined.chars().nth(2).is_some() && whole.contains(&joined)
+    };
+    has(&last) && (!is_strict || has(&first))
+}
+
+/// The parts of a name, folded: words, and what hyphens join.
+fn parts(name: &str) -> Vec<String> {
+    let is_joint = |c: char| c.is_whitespace() || matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '−');
+    name.split(is_joint).map(fold).filter(|part| !part.is_empty()).collect()
 }
 
 fn contains_words(text: &str, words: &str) -> bool {
@@ -117,6 +148,26 @@ fn plain(letter: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_one_person_are_spelled_in_many_ways() {
+        for (first, last, other, is_strict, expected) in [
+            ("Lucía", "Núñez-Ortiz", "Lucia Nunez Ortiz", false, true),
+            ("Lucía", "Núñez-Ortiz", "Lucía Núñez", false, true),
+            ("Lucía", "Núñez", "LUCIA NUNEZ-ORTIZ", true, true),
+            ("Wei", "Chen", "Chen Wei", true, true),
+            ("Omar", "Al Farsi", "Omar Alfarsi", false, true),
+            ("Omar", "Alfarsi", "Omar al-Farsi", false, true),
+            ("Yu", "Li", "Li Yu", true, true),
+            ("Maria", "de Souza", "Ana de Lima", false, false),
+            ("Mei", "Tanaka", "Hana Tanaka", false, true),
+            ("Mei", "Tanaka", "Hana Tanaka", true, false),
+            ("Mei", "Tanaka", "", false, false),
+        ] {
+            let found = may_be_same_name(first, last, other, is_strict);
+            assert_eq!(found, expected, "{first} {last} / {other}");
+        }
+    }
 
     #[test]
     fn case_and_accents_do_not_matter() {

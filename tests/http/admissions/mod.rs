@@ -1,6 +1,7 @@
 //! Applications for a place.
 
 mod family;
+mod identities;
 mod offers;
 mod office;
 mod page;

@@ -39,7 +39,24 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         In("admission-requests"),
     ),
     ("admission_requests", "id student_id version", Out(NUMBER)),
+    (
+        "admission_requests",
+        "account_email account_confirmed_at address_restored_at disowned_email",
+        Out("what became of the addresses is on the application's page and among its events"),
+    ),
+    (
+        "admission_openings",
+        "request_id email opened_at",
+        Out("the links that were opened are in mailed-links.json"),
+    ),
+    (
+        "admission_stops",
+        "request_id email stopped_at reason stopped_by was_guardian",
+        Out("about another person, from whom the office protects the student"),
+    ),
+    ("document_handovers", "request_id at", Out("is worked off in the commit that notes it")),
     ("admission_requests", "assignee_id", Out(STAFF)),
+    ("admission_requests", "form_digest", Out(WORKINGS)),
     (
         "admission_documents",
         "document_type=type label content_type size_bytes original_name=fileName sha256 was_signed uploaded_at \
@@ -472,6 +489,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("admission_requests.assignee_id", "{staff}"),
     ("admission_requests.student_id", "{student}"),
     ("admission_requests.status", "'accepted'"),
+    ("admission_requests.form_digest", "randomblob(32)"),
     ("admission_offers.request_id", "(select max(id) from admission_requests)"),
     ("admission_offers.fee_due_cents", "125050"),
     ("admission_offers.deposit_cents", "10000"),
