@@ -138,7 +138,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Correct what a family typed */
+        /** Correct what a family typed; another mailbox needs a recent proof, gets a link, and the old one is told */
         patch: operations["correct_admission_request"];
         trace?: never;
     };
@@ -219,7 +219,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link an application to a student who has an account already */
+        /** Link an application to a student who has an account already, whose documents those of the family become */
         post: operations["link_application"];
         delete?: never;
         options?: never;
@@ -295,6 +295,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disclose an application to a stopped address again; repeating it changes nothing */
+        post: operations["resume_mailbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/{id}/start-review": {
         parameters: {
             query?: never;
@@ -306,6 +323,26 @@ export interface paths {
         put?: never;
         /** Start the review, again perhaps; from an offer it withdraws the offer, for a reason */
         post: operations["start_application_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disclose an application, and everything about its student, to one of its addresses no longer: its links and sessions
+         *     end, and no letter goes to it. Repeating it changes nothing
+         */
+        post: operations["stop_mailbox"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3464,7 +3501,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Correct the contact details, until the office has begun to decide; a new email address gets a link of its own */
+        /**
+         * Correct the contact details, until the office has begun to decide; a new email address gets a link of its own, and
+         *     the old one can put itself back for 48 hours
+         */
         patch: operations["edit_own_application"];
         trace?: never;
     };
@@ -3479,6 +3519,26 @@ export interface paths {
         put?: never;
         /** Accept the offer; repeating it changes nothing */
         post: operations["accept_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether the address of the student's account is right. If it is not, the account is locked until the office has
+         *     given it another
+         */
+        post: operations["answer_about_account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3581,6 +3641,23 @@ export interface paths {
         put?: never;
         /** Open an application by the token of its link; the cookie is the way to its other calls for a day */
         post: operations["open_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/undo-email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put the old address of an application back, with the link that was mailed to it; every other link and session ends */
+        post: operations["undo_address_change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5239,6 +5316,11 @@ export interface components {
              */
             required: number;
         };
+        /** @description `POST /api/applications/me/account`'s body. */
+        AccountAnswer: {
+            /** @description Whether the address of the account is the student's. */
+            isOurs: boolean;
+        };
         /** @description A request body with an account's email address. */
         AccountEmail: {
             email: string;
@@ -5442,6 +5524,8 @@ export interface components {
             duplicates: components["schemas"]["Duplicate"][];
             /** @description What happened to it, oldest first. */
             events: components["schemas"]["AdmissionEvent"][];
+            /** @description The addresses it names or named, and what they may do. */
+            mailboxes: components["schemas"]["Mailbox"][];
             /** @description What the office wrote down for itself, oldest first. */
             notes: components["schemas"]["AdmissionNote"][];
             offer: components["schemas"]["AdmissionOffer"] | null;
@@ -5490,7 +5574,7 @@ export interface components {
          * @description What happened to an application, as in `admission_events` and `decisions`.
          * @enum {string}
          */
-        AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo";
+        AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo" | "stop" | "resume" | "disown";
         /**
          * @description What an accepted application waits for.
          * @enum {string}
@@ -5631,6 +5715,18 @@ export interface components {
             stateSince: string;
             /** @description Status. */
             status: components["schemas"]["AdmissionRequestStatus"];
+        };
+        /**
+         * @description The student's account, as the family of an accepted application reads it. It is the same whether the account was
+         *     made, was there, or is still to be linked by the office.
+         */
+        ApplicationAccount: {
+            /** @description The address that the family gave for it. */
+            email: string;
+            /** @description Whether a mailbox of the application has this address, or the family confirmed it. */
+            isConfirmed: boolean;
+            /** @description Whether the family said that it is not theirs. */
+            isDisowned: boolean;
         };
         /** @description What else the family wrote. */
         ApplicationDetails: {
@@ -9068,6 +9164,35 @@ export interface components {
             /** @description Subject. */
             subject: string;
         };
+        /** @description An address that an application names or named, and what it may do. */
+        Mailbox: {
+            /** @description The address. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it first opened a link of the application; null before that.
+             */
+            openedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the office stopped disclosing to it; null where letters go to it.
+             */
+            stoppedAt: string | null;
+            /** @description Why, for the office. */
+            stoppedReason: string | null;
+        };
+        /** @description The body of the end of a stop. */
+        MailboxResume: {
+            /** @description The stopped address. */
+            email: string;
+        };
+        /** @description The body of a stop. */
+        MailboxStop: {
+            /** @description One of the application's addresses. */
+            email: string;
+            /** @description Why, for the office alone: 1 to 1,000 characters. */
+            reason: string;
+        };
         /** @description `POST /api/applications/session`'s body. */
         MailedToken: {
             /** @description The last part of the link. */
@@ -9838,12 +9963,13 @@ export interface components {
         };
         /** @description An application as its family reads it. */
         OwnApplication: components["schemas"]["Application"] & components["schemas"]["ApplicationDetails"] & {
+            account: components["schemas"]["ApplicationAccount"] | null;
             asked: components["schemas"]["AskedOfFamily"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
             /**
              * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
-             *     application here.
+             *     application here. Told only to a reader from that mailbox.
              */
             needsStudentEmail: boolean;
             offer: components["schemas"]["AdmissionOffer"] | null;
@@ -14348,6 +14474,70 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    resume_mailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailboxResume"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     start_application_review: {
         parameters: {
             query?: never;
@@ -14414,6 +14604,70 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    stop_mailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailboxStop"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -27129,6 +27383,61 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    answer_about_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountAnswer"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description There is no account, or it was confirmed; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     answer_office: {
         parameters: {
             query?: never;
@@ -27469,6 +27778,64 @@ export interface operations {
             };
             403: components["responses"]["CrossSite"];
             /** @description The link has expired or is wrong */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    undo_address_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailedToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            /** @description The link has expired or was used */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,5 @@
 // What an application's page shows: what is asked, the offer, progress, documents and details.
+import { ApplicationAccount } from './ApplicationAccount.tsx';
 import { ApplicationAsked } from './ApplicationAsked.tsx';
 import { ApplicationDocuments } from './ApplicationDocuments.tsx';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
@@ -24,6 +25,7 @@ export function ApplicationParts({ fileAddress, ...parts }: ApplicationPartsProp
       <div className="stack">
         {status === 'info_requested' && asked && <ApplicationAsked {...parts} asked={asked} />}
         {(status === 'offered' || status === 'accepted') && <ApplicationOffer {...parts} />}
+        {parts.application.account && <ApplicationAccount {...parts} account={parts.application.account} />}
         <ApplicationProgress application={parts.application} />
         <ApplicationDocuments {...parts} {...(fileAddress && { fileAddress })} />
       </div>

@@ -16,6 +16,7 @@ import { RequestDuplicates } from './RequestDuplicates.tsx';
 import { RequestEvents } from './RequestEvents.tsx';
 import { RequestFacts } from './RequestFacts.tsx';
 import { RequestHead } from './RequestHead.tsx';
+import { RequestMailboxes } from './RequestMailboxes.tsx';
 import { RequestNotes } from './RequestNotes.tsx';
 import { RequestOffer } from './RequestOffer.tsx';
 import './requests.css';
@@ -42,9 +43,10 @@ function RequestById({ id }: { id: number }) {
             <RequestDuplicates {...parts} />
             <RequestOffer {...parts} />
             <RequestFacts {...parts} />
-            <RequestDocuments documents={request.data.documents} />
+            <RequestDocuments {...parts} />
           </div>
           <div className="stack file-cards">
+            <RequestMailboxes {...parts} />
             <RequestNotes {...parts} />
             <RequestEvents events={request.data.events} />
           </div>

@@ -57,6 +57,10 @@ export function useChange(id: number) {
 
 export const editRequest = (id: number, body: object) => patchJson(`/api/admin/admission-requests/${id}`, body as never);
 
+export const stopMailbox = (id: number, email: string, reason: string) => postJson(`/api/admin/admission-requests/${id}/stop`, { email, reason });
+
+export const resumeMailbox = (id: number, email: string) => postJson(`/api/admin/admission-requests/${id}/resume`, { email });
+
 export const createRequest = (body: object) => postJson('/api/admin/admission-requests', body as never);
 
 export const cancelAdmission = (id: number, reason: string) => postJson(`/api/admin/admissions/${id}/cancel`, { reason });

@@ -1,5 +1,5 @@
 // What a family reads and does with the link to its application.
-import { queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { patchJson, postJson } from '../api.ts';
 import type { SendFile } from '../documents/useUpload.ts';
 import { postForm } from '../upload.ts';
@@ -38,6 +38,14 @@ export const withdrawApplication = (token: string, reason: string) => act(token,
 export type ContactData = Pick<OwnApplication, 'email' | 'phone' | 'address' | 'country'> & Record<'city' | 'province' | 'postalCode' | 'guardianPhone', string>;
 
 export const changeContact = (token: string, contact: Partial<ContactData>) => act(token, () => patchJson('/api/applications/me', contact as Schemas['OwnApplicationForm']));
+
+export const answerAboutAccount = (token: string, isOurs: boolean): Promise<OwnApplication> => act(token, () => postJson('/api/applications/me/account', { isOurs }));
+
+/** Puts the old address of an application back. */
+export const undoAddressChange = mutationOptions({
+  mutationKey: ['application', 'undo-email-change'],
+  mutationFn: (link: Schemas['MailedToken']) => postJson('/api/applications/undo-email-change', link),
+});
 
 export const sendDocument = (token: string): SendFile => async ({ file, documentType, signal, onProgress }) => {
   await openSession(token);

@@ -93,10 +93,13 @@ const eventVerbs: Readonly<Record<string, string>> = {
   link: 'Linked to a student',
   cancel: 'Admission cancelled',
   undo: 'Decision undone',
+  stop: 'Disclosing stopped',
+  resume: 'Disclosing resumed',
+  disown: 'Student account not recognized',
 };
 
 /** Acts of the office that the family is not told about. */
-const internal: ReadonlySet<string> = new Set(['edit', 'start_review', 'reopen', 'link', 'undo']);
+const internal: ReadonlySet<string> = new Set(['edit', 'start_review', 'reopen', 'link', 'undo', 'stop', 'resume']);
 
 /** The family loses its offer when the review starts again. */
 const isOfferEnd = ({ verb, from }: Pick<RequestEvent, 'verb' | 'from'>) => verb === 'start_review' && from === 'offered';

@@ -19,6 +19,7 @@ export type Relationship = Schemas['ApplicantRelationship'];
 export type RequestRow = Schemas['ListedAdmissionRequest'];
 export type RequestFile = Schemas['AdmissionRecord'];
 export type RequestEvent = Schemas['AdmissionEvent'];
+export type Mailbox = Schemas['Mailbox'];
 export type Duplicate = Schemas['Duplicate'];
 
 export type RequestCounts = Schemas['AdmissionCounts'];
