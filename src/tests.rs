@@ -63,6 +63,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<ContentType>("admission_documents.content_type"),
         column::<ContentType>("student_documents.content_type"),
         column::<BudgetOutcome>("mail_hours.outcome"),
+        column::<Portal>("old_browsers.portal"),
         column::<CourseType>("courses.course_type"),
         column::<CanadianStatus>("students.canadian_status"),
         column::<DocumentStatus>("student_documents.status"),

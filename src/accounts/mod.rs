@@ -11,6 +11,7 @@ mod link_policy;
 pub mod links;
 pub mod log_in;
 pub mod mailed;
+pub mod old_browser;
 pub mod owner;
 pub mod password;
 pub mod second_factor;

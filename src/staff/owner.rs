@@ -16,7 +16,9 @@ use crate::accounts::call::{Mount, call};
 use crate::accounts::links::{self, LinkPolicy};
 use crate::accounts::second_factor::news::FactorNews;
 use crate::accounts::second_factor::{self, passkeys};
-use crate::accounts::{Owner, PasswordChangedBy, Recent, SignedInOwner, devices, password, step_up};
+use crate::accounts::{
+    Owner, PasswordChangedBy, Recent, SignedInOwner, devices, old_browser, password, step_up,
+};
 use crate::audit;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, Result};
@@ -41,6 +43,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(change_password.at(OWN, "change_staff_password"))
         .routes(reset_password.at(VISITORS, "reset_staff_password"))
+        .routes(call!(old_browser::report_old_browser::<StaffAccount>).at(OWN, "report_old_staff_browser"))
         .routes(list_sessions.at(OWN, "list_staff_sessions"))
         .routes(
             call!(devices::end_other_sessions::<StaffAccount>).refuses().at(OWN, "end_other_staff_sessions"),

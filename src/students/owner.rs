@@ -14,7 +14,7 @@ use crate::accounts::call::{Mount, call};
 use crate::accounts::links::LinkPolicy;
 use crate::accounts::second_factor::news::FactorNews;
 use crate::accounts::second_factor::{self, passkeys};
-use crate::accounts::{Message, Owner, PasswordChangedBy, devices, password, step_up};
+use crate::accounts::{Message, Owner, PasswordChangedBy, devices, old_browser, password, step_up};
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
@@ -30,6 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(call!(password::change_password::<Student>).at(OWN, "change_student_password"))
         .routes(call!(password::reset_password::<Student>).at(OWN, "reset_password"))
+        .routes(call!(old_browser::report_old_browser::<Student>).at(OWN, "report_old_student_browser"))
         .routes(call!(devices::list_sessions::<Student>).at(OWN, "list_student_sessions"))
         .routes(call!(devices::end_other_sessions::<Student>).at(OWN, "end_other_student_sessions"))
         .routes(call!(devices::end_session::<Student>).at(OWN, "end_student_session"))

@@ -3462,7 +3462,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Apply for a place; the same form within a day is the same application */
+        /** Apply for a place; the whole form sent again within a day is the same application, and one that differs is another */
         post: operations["apply"];
         delete?: never;
         options?: never;
@@ -4471,6 +4471,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/old-browser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that this browser's time-zone rules differ from the school's */
+        post: operations["report_old_student_browser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/passkeys": {
         parameters: {
             query?: never;
@@ -5001,6 +5018,23 @@ export interface paths {
         put?: never;
         /** Request a change of the own email address, which is confirmed by a link sent to it */
         post: operations["change_staff_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/old-browser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that this browser's time-zone rules differ from the school's */
+        post: operations["report_old_staff_browser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -30310,6 +30344,35 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    report_old_student_browser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     add_student_passkey: {
         parameters: {
             query?: never;
@@ -31888,6 +31951,35 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    report_old_staff_browser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

@@ -67,8 +67,7 @@ pub(super) fn zone_rules(context: &CheckContext<'_>) -> anyhow::Result<CheckOutc
     let zone = &context.config.school().time_zone;
     let here = context.now.to_zoned(zone.rules().clone()).strftime("%H:%M (UTC%:z)");
     let found = format!("rules {}; {} is {here}", *IN_FORCE, zone.words());
-    let advice =
-        "Restart the server if it has run since before they were installed. The newest schoolhouse may bring rules \
+    let advice = "Restart the server if it has run since before they were installed. The newest schoolhouse may bring rules \
                   as new.";
     Ok(if IN_FORCE.are_machines() { warning(found, advice) } else { ok(found) })
 }

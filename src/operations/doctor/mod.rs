@@ -62,6 +62,7 @@ const CHECKS: &[Check] = &[
     ("Backup", school::backup),
     ("Drill", school::drill),
     ("School facts", school::facts),
+    ("Browsers", school::browsers),
     ("Mail server", network::mail_server),
     ("Outbox", school::outbox),
 ];

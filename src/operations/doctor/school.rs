@@ -1,15 +1,18 @@
 //! Checks of automatic tasks (backups, drills, emails) and of the school's facts.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::named_params;
 
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
+use crate::accounts::old_browser;
 use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::age;
 use crate::operations::maintenance::{self, LastRun, Task};
 
 /// Mail that waits longer than this many seconds is a warning.
 const OLDEST_MAIL: i64 = 3600;
+/// Days for which a browser with other time-zone rules is a warning.
+const OLD_BROWSER: i64 = 30;
 
 pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let advice = "Take one now: `schoolhouse backup`. The server takes one every night.";
@@ -39,6 +42,24 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
         _ if is_late => problem(format!("overdue: {success}"), advice),
         LastRun { succeeded_at: None, .. } => warning("never yet", advice),
         _ => ok(success),
+    })
+}
+
+/// The portals show the school's hours by the server's rules; a reader's own come from the browser's.
+pub(super) fn browsers(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
+    let connection = database_of!(context);
+    // Databases of older versions lack this table.
+    let seen = match connection.table_exists(None, "old_browsers")? {
+        true => old_browser::last_seen(connection)?,
+        false => None,
+    };
+    let today = context.now.to_zoned(context.config.school().zone()).date();
+    Ok(match seen.filter(|day| day.saturating_add(OLD_BROWSER.days()) >= today) {
+        Some(day) => warning(
+            format!("a portal was used on {day} with other time-zone rules than the school's"),
+            "Update the browsers at the school. Elsewhere the school's hours are right too, and come first.",
+        ),
+        None => ok(format!("none with other time-zone rules within {OLD_BROWSER} days")),
     })
 }
 

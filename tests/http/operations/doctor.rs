@@ -145,7 +145,7 @@ fn document(data: &Path) -> PathBuf {
 }
 
 /// What is done, to which check it shows, how, and in which words.
-const FAULTS: [Fault; 24] = [
+const FAULTS: [Fault; 25] = [
     ("an open folder", |data| mode(data, 0o755), "Data folder", "problem", "mode 755"),
     (
         "an open file",
@@ -325,6 +325,13 @@ const FAULTS: [Fault; 24] = [
         "Outbox",
         "warning",
         "the daily limit of emails was used up: 7 not sent within the last 24 hours",
+    ),
+    (
+        "a browser with old time-zone rules",
+        |data| sql(data, "insert into old_browsers values ('student', date()), ('staff', '2026-01-01')"),
+        "Browsers",
+        "warning",
+        "with other time-zone rules than the school's",
     ),
     (
         "an email that waits",

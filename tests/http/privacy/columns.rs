@@ -251,6 +251,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("message_replies", "message_id=message kind body=text at", In("message-replies")),
     ("message_replies", "id", Out(NUMBER)),
     ("message_replies", "user_id", Out(STAFF)),
+    ("old_browsers", "portal seen_on", Out(NOT_PERSONAL)),
     (
         "outbox",
         "recipient kind subject state=status attempts last_error created_at=writtenAt sent_at",

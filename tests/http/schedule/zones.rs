@@ -8,7 +8,7 @@ use schoolhouse::testing::Role;
 use serde_json::json;
 
 use super::{Scene, WHY};
-use crate::support::profile;
+use crate::support::{School, profile};
 
 /// Rules of a release, in which Winnipeg has another zone's.
 pub fn write_rules(folder: &Path, release: &str, winnipeg: &str) {
@@ -75,6 +75,27 @@ async fn a_class_a_deadline_and_a_date_have_the_hour_of_the_newest_rules() {
     let receipt = format!("/api/admin/receipts/{}", paid["receipt"]["number"].as_str().unwrap());
     let receipt = bursar.get(&receipt).await.expect(StatusCode::OK).text();
     assert!(receipt.contains("Issued on November 24, 2026"), "{receipt}");
+}
+
+/// For the doctor: the last day in each portal, and no account.
+#[tokio::test]
+async fn a_browser_with_other_rules_is_kept_as_a_day() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff_as(Role::Viewer).await);
+    let days =
+        || school.count("select count(*) from old_browsers where seen_on in ('2026-11-21', '2026-11-22')");
+    school.visitor().post("/api/students/old-browser", &json!({})).await.expect(StatusCode::UNAUTHORIZED);
+    staff.post("/api/students/old-browser", &json!({})).await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(days(), 0);
+    for _ in 0..2 {
+        student.post("/api/students/old-browser", &json!({})).await.expect(StatusCode::NO_CONTENT);
+        staff.post("/api/user/old-browser", &json!({})).await.expect(StatusCode::NO_CONTENT);
+    }
+    assert_eq!(days(), 2);
+    school.advance(jiff::SignedDuration::from_hours(24));
+    student.post("/api/students/old-browser", &json!({})).await.expect(StatusCode::NO_CONTENT);
+    assert_eq!(school.count("select count(*) from old_browsers where seen_on = '2026-11-22'"), 1);
+    assert_eq!(days(), 2);
 }
 
 /// The same in a process on a machine whose own rules are older: those of Chicago, which Winnipeg's were.

@@ -157,6 +157,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &[
             "GET /api/user",
             "PUT /api/user/digest",
+            "POST /api/user/old-browser",
             "PATCH /api/user/passkeys/{id}",
             "GET /api/user/second-factor",
             "GET /api/user/sessions",

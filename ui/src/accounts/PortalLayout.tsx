@@ -15,6 +15,7 @@ import { useSchool } from '../school/queries.ts';
 import { useArrival } from '../website/useArrival.ts';
 import { loadSignedIn, forgetPrivateData, onOtherTab, type Portal, portals } from './session.ts';
 import { reportEnd, useHasSessionEnded } from './sessionEnd.ts';
+import { useOldBrowserReport } from './useOldBrowserReport.ts';
 import './PortalLayout.css';
 
 type PortalLayoutProps = {
@@ -32,6 +33,7 @@ export function PortalLayout({ portal, header, aside, logIn, children }: PortalL
   const leave = useLeavePortal(portal);
   useArrival(useSchool());
   useOtherTabs(portal, leave);
+  useOldBrowserReport(portal);
 
   return (
     <>
