@@ -378,3 +378,112 @@ async fn a_form_that_differs_is_a_second_application_with_links_to_the_mailboxes
         assert!(found, "{last} {born}: {}", record["duplicates"]);
     }
 }
+
+/// The doors to one child: the account, its login and its calendar, the application from both mailboxes, the guardian's
+/// family page, and the statement on it.
+const DOORS: [&str; 7] = ["account", "login", "calendar", "applicant", "guardian", "family", "statement"];
+
+/// A child with an account that its mailbox opened, and every door to it.
+struct World {
+    school: School,
+    staff: Actor,
+    family: Family,
+    student_id: Value,
+    account: Actor,
+    calendar: String,
+    page: Actor,
+}
+
+impl World {
+    async fn open() -> Self {
+        let school = School::open_with(|config| config.office.undo_seconds = 0).await;
+        let staff = school.staff().await;
+        let family = Family::apply(&school, &staff, &application("Mei", "tanaka")).await;
+        family.accept(&staff, &family.mother, None).await;
+        let student_id = family.record(&staff).await["studentId"].clone();
+        let account = open_account(&school, CHILD).await;
+        let calendar = account.get("/api/students/calendar").await.expect(StatusCode::OK).json();
+        let calendar = calendar["url"].as_str().unwrap().split_once("/api/").unwrap().1.to_owned();
+        let page = school.visitor();
+        page.post("/api/family/link", &json!({ "email": MOTHER })).await.expect(StatusCode::OK);
+        let token = school.mail(MOTHER, "Your family page").await.token("/family/");
+        page.post("/api/family/session", &json!({ "token": token })).await.expect(StatusCode::OK);
+        Self { calendar: format!("/api/{calendar}"), school, staff, family, student_id, account, page }
+    }
+
+    /// Which doors are open.
+    async fn doors(&self) -> [bool; DOORS.len()] {
+        let is_open = async |actor: &Actor, path: &str| actor.get(path).await.status == StatusCode::OK;
+        let children = self.page.get("/api/family").await.json()["children"].clone();
+        let statement = format!("/api/family/students/{}/statement", self.student_id);
+        [
+            is_open(&self.account, "/api/students/me").await,
+            self.school.visitor().log_in(CHILD, PASSWORD).await.status == StatusCode::OK,
+            is_open(&self.school.visitor(), &self.calendar).await,
+            reads(&self.family.child).await,
+            reads(&self.family.mother).await,
+            children.as_array().is_some_and(|children| !children.is_empty()),
+            is_open(&self.page, &statement).await,
+        ]
+    }
+
+    async fn act(&self, act: &str) {
+        let student = |verb: &str| format!("/api/admin/students/{}/{verb}", self.student_id);
+        let reason = json!({ "reason": "Because." });
+        match act {
+            "nothing" => {}
+            "stop" | "stop and resume" => {
+                let stop = json!({ "email": MOTHER, "reason": "Custody" });
+                self.staff.post(&call(self.family.id, "stop"), &stop).await.expect(StatusCode::OK);
+                if act != "stop" {
+                    let resume = json!({ "email": MOTHER });
+                    self.staff.post(&call(self.family.id, "resume"), &resume).await.expect(StatusCode::OK);
+                }
+            }
+            "suspend" | "close" => {
+                self.staff.post(&student(act), &reason).await.expect(StatusCode::OK);
+            }
+            "merge" => {
+                let other = self.school.student().await;
+                let mut facts = profile(&other.email);
+                facts["dateOfBirth"] = json!("2010-03-01");
+                other.patch("/api/students/me", &facts).await.expect(StatusCode::OK);
+                let merge = format!("/api/admin/students/{}/merge", other.id);
+                let body = json!({ "otherId": self.student_id });
+                self.staff.post(&merge, &body).await.expect(StatusCode::OK);
+            }
+            "another guardian" => {
+                let aunt = json!([{ "name": "Aunt", "email": "aunt@mail.example" }]);
+                let put = self.staff.request("PUT", &student("guardians")).json(&aunt);
+                self.staff.send(put).await.expect(StatusCode::OK);
+            }
+            other => unreachable!("{other}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_ends_a_right_ends_it_at_every_door_to_the_child() {
+    let table = [
+        ("nothing", [true, true, true, true, true, true, true]),
+        ("stop", [true, true, true, true, false, false, false]),
+        // The ended sessions stay ended; a new link opens the application again.
+        ("stop and resume", [true, true, true, true, false, true, true]),
+        ("suspend", [false, false, false, true, true, true, true]),
+        ("close", [false, false, false, true, true, false, false]),
+        ("merge", [false, false, false, true, true, true, false]),
+        ("another guardian", [true, true, true, true, true, false, false]),
+    ];
+    let mut wrong = Vec::new();
+    for (act, expected) in table {
+        let world = World::open().await;
+        world.act(act).await;
+        let found = world.doors().await;
+        for (door, (found, expected)) in DOORS.iter().zip(found.into_iter().zip(expected)) {
+            if found != expected {
+                wrong.push(format!("{act} × {door}: {}", if found { "open" } else { "shut" }));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
