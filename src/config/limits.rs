@@ -23,8 +23,12 @@ section! {
         pub contacts_per_block_per_hour: u32 = 30,
         /// Applications for a place, per hour.
         pub applications_per_hour: u32 = 10,
+        /// Applications for a place from one block, per hour.
+        pub applications_per_block_per_hour: u32 = 30,
         /// Uploaded documents, per hour.
         pub uploads_per_hour: u32 = 60,
+        /// Uploaded documents from one block, per hour.
+        pub uploads_per_block_per_hour: u32 = 180,
         /// Requests for a password or verification link to one mailbox from one address, per hour.
         pub password_resets_per_hour: u32 = 10,
         /// Requests for links to any mailbox, and uses of invalid links, from one address, per hour.

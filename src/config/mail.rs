@@ -28,13 +28,13 @@ section! {
         /// Sender address; by default the school's address.
         #[serde(with = "values::optional")]
         pub from: Option<Email> = None,
-        /// Emails of one kind to one mailbox that people outside the office can cause, per hour. Emails with sign-in links
-        /// are counted separately for each requesting address block and for the owner's known browser.
+        /// Emails to one mailbox that strangers can cause, whatever they are about, per hour; also those of one kind that a
+        /// student or the owner's known browser can cause.
         pub recipient_per_hour: u32 = 3,
-        /// Emails of one kind to one mailbox that people outside the office can cause, per day.
+        /// The same per day. Of a stranger's, the last four are kept for links into an account, one in six hours.
         pub recipient_per_day: u32 = 10,
-        /// Emails of one kind with sign-in links, to one mailbox, from all sources, per day; after that, one an hour.
-        pub recipient_in_all_per_day: u32 = 20,
+        /// Emails to one mailbox that all strangers can cause, per day; `recipient_per_day` if that is lower.
+        pub recipient_in_all_per_day: u32 = 10,
         /// Emails that one student's account can cause, per day.
         pub account_per_day: u32 = 20,
         /// Emails that all people outside the office can cause together, per day.

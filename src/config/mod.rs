@@ -248,7 +248,8 @@ impl Config {
             limits {
                 logins_per_minute, failed_logins_per_site_per_hour, failed_logins_in_all_per_hour,
                 wrong_passwords_per_account_per_hour, wrong_passwords, registrations_per_hour,
-                registrations_per_block_per_hour, contacts_per_hour, contacts_per_block_per_hour, uploads_per_hour,
+                registrations_per_block_per_hour, contacts_per_hour, contacts_per_block_per_hour,
+                applications_per_hour, applications_per_block_per_hour, uploads_per_hour, uploads_per_block_per_hour,
                 password_resets_per_hour, links_per_hour, data_downloads_per_day, links_per_block_per_hour,
                 student_session_days, sessions_per_account,
             }

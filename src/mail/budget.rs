@@ -1,13 +1,13 @@
 //! The mail budget: limits of emails caused by people outside the office.
 //!
-//! Visitors can type any address, so emails they cause are limited: per mailbox and kind, per account, per [`Asker`],
-//! and in total per day, of which each [`MailBudget`] has a share. Counts come from the outbox, so a restart forgets
-//! nothing. An email over a limit is not sent, or is delayed if its reader must get it eventually; the HTTP response is
-//! the same. Emails caused by the office are never limited.
+//! Visitors can type any address, so emails they cause are limited: per mailbox, per account, per [`Asker`], and in
+//! total per day, of which each [`MailBudget`] has a share. Counts come from the outbox, so a restart forgets nothing.
+//! An email over a limit is not sent, or is delayed if its reader must get it eventually; the HTTP response is the same.
+//! Emails caused by the office are never limited.
 //!
-//! Emails with sign-in links are counted per asker, so that others cannot use up a mailbox's budget. All askers
-//! together cannot flood a mailbox either: beyond a daily number it gets one an hour, which is the lifetime of a
-//! password link, so there is always a valid one.
+//! What strangers cause shares one count per mailbox, whatever it is about and however many strangers there are. The
+//! last few of a day are kept for links into an account, one in six hours, so that strangers cannot lock its owner out;
+//! a browser in which the owner has logged in is no stranger and has a count of its own.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
@@ -26,15 +26,21 @@ const DAY: i64 = 24 * HOUR;
 const ASKERS_PART: i64 = 10;
 /// Minimum for one asker while anything is left, for example a family that mistypes an address.
 const MIN_PER_ASKER: i64 = 3;
+/// Emails of a mailbox's day that are kept for links into an account, and the time between two of them.
+const KEPT_FOR_LINKS: i64 = 4;
+const BETWEEN_LINKS: i64 = DAY / KEPT_FOR_LINKS;
 /// Hours to keep the counts, the same as sent emails.
 const COUNTS_KEPT: i64 = 90 * 24;
 
 /// Emails dated in the future, by a clock that was set back since, do not count. One that is charged by now was also
 /// created by now, which the index tells without the row.
-pub(super) const TO_MAILBOX: &str = "select id, charged_at, iif(:lets_in, asker is :asker, 1),
-         iif(charged_at > :now, state = 'queued' and attempts = 0, 0)
-     from outbox
+pub(super) const TO_MAILBOX: &str =
+    "select id, charged_at, kind, iif(charged_at > :now, state = 'queued' and attempts = 0, 0) from outbox
      where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :since
+         and (charged_at <= :now or created_at <= :now) and (:owner is null or asker = :owner)
+     order by charged_at desc";
+pub(super) const BY_STRANGERS: &str = "select id, charged_at, kind, 0 from outbox
+     where mailbox = :mailbox and is_strangers = 1 and charged_at > :since
          and (charged_at <= :now or created_at <= :now)
      order by charged_at desc";
 pub(super) const BY_ACCOUNT: &str = "select charged_at from outbox
@@ -86,7 +92,7 @@ impl QueueOutcome {
 closed_set! {
     /// The limit that was reached.
     pub enum Limit {
-        /// Too many of a kind for one mailbox.
+        /// Too many for one mailbox.
         Recipient = "recipient",
         /// Too many caused by one student account.
         Account = "account",
@@ -163,27 +169,45 @@ impl<'a> BudgetRequest<'a> {
         }
     }
 
-    /// Emails of the kind and topic to the mailbox within a day, those that are delayed among them; the latest first.
+    /// Whether it counts among what strangers cause. A student's new address is a stranger's until it is confirmed.
+    pub(super) fn is_strangers(&self) -> bool {
+        match (self.cause, self.kind.budget()) {
+            (Cause::Office, _) => false,
+            (Cause::Visitor(asker), MailBudget::Newcomer | MailBudget::Owner | MailBudget::Courtesy) => {
+                !asker.is_owner
+            }
+            (_, budget) => budget == MailBudget::Change,
+        }
+    }
+
+    /// Emails to the mailbox within a day that count with this one, those that are delayed among them; the latest
+    /// first.
     pub(super) fn earlier(&self, connection: &Connection, now: Timestamp) -> Result<Vec<EarlierEmail>> {
         if !self.is_limited() {
             return Ok(Vec::new());
         }
-        let (budget, now) = (self.kind.budget(), now.as_second());
-        let mut select = connection.prepare_cached(TO_MAILBOX)?;
-        let since = now - if budget == MailBudget::Inbox { HOUR } else { DAY };
-        let parameters = named_params! {
-            ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic, ":since": since, ":now": now,
-            ":lets_in": budget.lets_in(), ":asker": self.asker().key,
-        };
-        let earlier = select.query_map(parameters, |row| {
+        let now = now.as_second();
+        let since = now - if self.kind.budget() == MailBudget::Inbox { HOUR } else { DAY };
+        let read = |row: &rusqlite::Row<'_>| {
             Ok(EarlierEmail {
                 id: row.get(0)?,
                 charged_at: row.get(1)?,
-                is_askers: row.get(2)?,
+                lets_in: row.get::<_, Kind>(2)?.lets_in(),
                 waits: row.get(3)?,
             })
-        })?;
-        Ok(earlier.collect::<rusqlite::Result<_>>()?)
+        };
+        if self.is_strangers() {
+            let parameters = named_params! { ":mailbox": self.mailbox, ":since": since, ":now": now };
+            let mut select = connection.prepare_cached(BY_STRANGERS)?;
+            return Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?);
+        }
+        let asker = self.asker();
+        let parameters = named_params! {
+            ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic, ":since": since, ":now": now,
+            ":owner": asker.key.filter(|_| asker.is_owner),
+        };
+        let mut select = connection.prepare_cached(TO_MAILBOX)?;
+        Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// When it may be sent: `now` or, for a kind that can be delayed, later; otherwise the limit.
@@ -220,18 +244,22 @@ impl<'a> BudgetRequest<'a> {
     }
 
     fn mailbox_has_room(&self, earlier: &[EarlierEmail], limits: &config::Mail, now: i64) -> i64 {
-        let budget = self.kind.budget();
-        let for_one = [(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)];
-        let all = || earlier.iter();
-        if budget == MailBudget::Inbox {
-            return room_by(&all(), &[(limits.office_copies_per_hour, HOUR)], now);
+        let (hour, day) = ((limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY));
+        if self.kind.budget() == MailBudget::Inbox {
+            return room_by(&earlier.iter(), &[(limits.office_copies_per_hour, HOUR)], now);
         }
-        let room = room_by(&all().filter(|one| one.is_askers), &for_one, now);
-        if !budget.lets_in() || self.asker().is_owner {
-            return room;
+        if !self.is_strangers() {
+            return room_by(&earlier.iter(), &[hour, day], now);
         }
-        let in_all = room_by(&all(), &[(limits.recipient_in_all_per_day, DAY)], now);
-        room.max(in_all.min(room_by(&all(), &[(1, HOUR)], now)))
+        let in_all = limits.recipient_in_all_per_day.min(limits.recipient_per_day);
+        let kept = u32::try_from(KEPT_FOR_LINKS).unwrap_or_default().min(in_all / 2);
+        let open = room_by(&earlier.iter(), &[hour, (in_all - kept, DAY)], now);
+        if !self.kind.lets_in() {
+            return open;
+        }
+        let links = earlier.iter().filter(|one| one.lets_in);
+        let kept = room_by(&earlier.iter(), &[hour, (in_all, DAY)], now);
+        open.min(kept.max(room_by(&links, &[(1, BETWEEN_LINKS)], now)))
     }
 
     /// Whether one asker leaves enough of the share to others: a flood from one place gets a tenth of it, from two
@@ -274,14 +302,14 @@ impl<'a> BudgetRequest<'a> {
     }
 }
 
-/// An email of the same kind and topic to the same mailbox.
+/// An email that counts with the one to be charged.
 #[derive(Debug)]
 pub(super) struct EarlierEmail {
     pub(super) id: i64,
     /// When it is sent at the earliest.
     charged_at: i64,
-    /// Whether the same asker caused it, where each asker has limits of its own.
-    is_askers: bool,
+    /// Whether it lets its reader into an account.
+    lets_in: bool,
     /// Whether it is delayed.
     pub(super) waits: bool,
 }

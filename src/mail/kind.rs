@@ -123,6 +123,11 @@ impl Kind {
         }
     }
 
+    /// Whether it lets its reader into an account or a family page. The links of applications work for 30 days.
+    pub(super) fn lets_in(self) -> bool {
+        matches!(self, Self::Verification | Self::AccountExists | Self::PasswordReset | Self::FamilyLink)
+    }
+
     pub(super) fn budget(self) -> MailBudget {
         match self {
             Self::Verification | Self::ApplicationReceipt => MailBudget::Newcomer,
@@ -195,11 +200,6 @@ impl MailBudget {
     /// Whether excess emails are delayed instead of dropped.
     pub(super) fn delays(self) -> bool {
         matches!(self, Self::Receipt | Self::Security)
-    }
-
-    /// Whether limits per mailbox apply per asker, so that others cannot use up the owner's.
-    pub(super) fn lets_in(self) -> bool {
-        matches!(self, Self::Newcomer | Self::Owner)
     }
 }
 

@@ -175,10 +175,10 @@ fn insert(
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
                  kind, urgency, mailbox, caused_by, asker, charged_at, topic, next_attempt_at, renewed_at, created_at,
-                 decision_id, in_reply_to)
+                 decision_id, in_reply_to, is_strangers)
              values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
                  :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
-                 :decision_id, :in_reply_to)",
+                 :decision_id, :in_reply_to, :is_strangers)",
         )?
         .execute(named_params! {
             ":message_id": message_id,
@@ -197,6 +197,7 @@ fn insert(
             ":now": now.as_second(),
             ":decision_id": decision,
             ":in_reply_to": message.replied_to(),
+            ":is_strangers": charge.is_strangers(),
         })?;
     Ok(connection.last_insert_rowid())
 }

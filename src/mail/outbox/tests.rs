@@ -19,6 +19,7 @@ pub(in crate::mail) fn table() -> Connection {
         include_str!("../../../migrations/V22__decisions.sql"),
         include_str!("../../../migrations/V39__mail_content.sql"),
         include_str!("../../../migrations/V44__askers.sql"),
+        include_str!("../../../migrations/V108__strangers.sql"),
         // Of V62, whose other tables need more than these.
         "alter table outbox add column in_reply_to text;",
     ] {
@@ -170,6 +171,7 @@ fn due_and_charged_emails_are_read_from_an_index_in_order() {
     for (sql, index) in [
         (CLAIMABLE, "outbox_queue (urgency=? AND next_attempt_at<?)"),
         (budget::TO_MAILBOX, "outbox_mailbox (mailbox=? AND kind=? AND topic=? AND charged_at>?)"),
+        (budget::BY_STRANGERS, "outbox_strangers (mailbox=? AND charged_at>?)"),
         (budget::BY_ACCOUNT, "outbox_account (caused_by=? AND charged_at>?)"),
     ] {
         let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();

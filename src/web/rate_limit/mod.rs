@@ -84,8 +84,10 @@ impl RateLimiter {
                 .and_per_block(rates.registrations_per_block_per_hour),
             contacts: Rate::per_hour(rates.contacts_per_hour, &clock)
                 .and_per_block(rates.contacts_per_block_per_hour),
-            applications: Rate::per_hour(rates.applications_per_hour, &clock),
-            uploads: Rate::per_hour(rates.uploads_per_hour, &clock),
+            applications: Rate::per_hour(rates.applications_per_hour, &clock)
+                .and_per_block(rates.applications_per_block_per_hour),
+            uploads: Rate::per_hour(rates.uploads_per_hour, &clock)
+                .and_per_block(rates.uploads_per_block_per_hour),
             openings: Openings::new(rates.documents_opened_per_hour),
             rates: rates.clone(),
             ledger: Arc::new(remembered.ledger),
