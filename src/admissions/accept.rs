@@ -21,6 +21,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::random::hex;
+use crate::base::text::without_unseen;
 use crate::consents::{self, ConsentKind};
 use crate::fees;
 use crate::mail::Cause;
@@ -61,7 +62,9 @@ struct Acceptance {
 impl AcceptanceForm {
     fn parse(&self) -> Result<Acceptance, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let name = errors.take("name", self.name.between(1, 200, "Please type your full name"));
+        // As typed, but for what cannot be seen.
+        let name = self.name.person(200, "Please type your full name");
+        let name = errors.take("name", name.map(|_| without_unseen(self.name.text())));
         if self.agreed != Field::Value(true) {
             errors.add("agreed", "Please confirm that you agree");
         }

@@ -19,7 +19,7 @@ use crate::mail::outbox::{self, Hold};
 use crate::mail::{Cause, EmailMessage};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::guardians::store as guardians;
-use crate::students::{age, confirmations, lacks};
+use crate::students::{age, confirmations, lacks, names};
 use crate::web::app::App;
 
 /// Days after the question on which a guardian is reminded; after the last one the office asks.
@@ -107,7 +107,7 @@ fn open(
          from enrollments e cross join students s on s.id = e.student_id
              cross join guardians u indexed by guardians_student on u.student_id = s.id
              left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id
-         where {of_student} and e.status in ('pending', 'waitlisted') and u.gets_mail = 1
+         where {of_student} and (e.status in ('pending', 'waitlisted') or e.status = 'active' and e.transferred_from is not null) and u.gets_mail = 1
              and coalesce(a.reminded_days, 0) < 7 and {} and {} and not {}
          order by e.id, u.id",
         guardians::MAY_SEE,
@@ -129,15 +129,19 @@ fn send(
     let guardian = guardians::find(connection, first.student_id, first.guardian_id)?;
     let mut requests = Vec::with_capacity(asks.len());
     let mut seen = Vec::new();
+    let are_names_seen = names::are_seen(connection, first.student_id)?;
     for (ask, _) in asks {
         if !seen.contains(&ask.enrollment_id) {
             seen.push(ask.enrollment_id);
-            let student = store::student_of(connection, ask.enrollment_id)?;
+            let mut student = store::student_of(connection, ask.enrollment_id)?;
+            if !names::are_seen(connection, ask.student_id)? {
+                student.full_name = None;
+            }
             requests.push((student, store::find(connection, ask.enrollment_id)?));
         }
     }
     let is_reminder = asks.iter().all(|(_, days)| *days > 0);
-    let guardian = guardian.map(|guardian| guardian.name);
+    let guardian = guardian.map(|guardian| guardian.name).filter(|_| are_names_seen);
     let url = link.url(context.config);
     let email =
         emails::asks_guardian(to, guardian.as_deref(), &requests, (&url, is_reminder), context.config);
@@ -170,9 +174,10 @@ pub fn send_with_copies(
 ) -> Result<()> {
     let AskContext { config, now } = *context;
     let copies = guardians::mailed(connection, student.id, context.today())?;
+    let is_seen = names::are_seen(connection, student.id)?;
     let copies = copies.iter().filter_map(|guardian| {
         let to = Email::parse(guardian.email.as_deref()?).ok()?;
-        Some(emails::copy_to_guardian(email, &to, &guardian.name, student, config))
+        Some(emails::copy_to_guardian(email, &to, (&guardian.name, student), is_seen, config))
     });
     for email in [email.clone()].into_iter().chain(copies) {
         match leaves {

@@ -150,9 +150,9 @@ impl EmailMessage {
 
     /// The same email to another reader: with a greeting and a sentence of its own, and another main action.
     #[must_use]
-    pub fn copy_to(&self, recipient: &Email, name: &str, about: &str, button: (&str, &str)) -> Self {
+    pub fn copy_to(&self, recipient: &Email, name: Option<&str>, about: &str, button: (&str, &str)) -> Self {
         let mut copy = Self { recipient: recipient.clone(), blocks: Vec::new(), ..self.clone() };
-        copy = copy.greeting(Some(name)).paragraph(about);
+        copy = copy.greeting(name).paragraph(about);
         for block in &self.blocks {
             match block {
                 Block::Greeting(_) | Block::Button { .. } => {}

@@ -37,7 +37,7 @@ impl NewMessage {
     /// Checks the form (specification, section 5).
     pub fn parse(form: &MessageForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let name = errors.take("name", form.name.name(1, 200, "Name must be at least 2 characters"));
+        let name = errors.take("name", form.name.person(200, "Name must be at least 2 characters"));
         let email = errors.take("email", Email::parse(form.email.text()));
         let phone = errors.take("phone", form.phone.optional(50));
         let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");

@@ -45,7 +45,7 @@ impl NewStudentForm {
         let form = self;
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
-        let full_name = form.full_name.name(1, 200, "Full name is required");
+        let full_name = form.full_name.person(200, "Full name is required");
         let full_name = errors.take("fullName", full_name);
         let is_invited = match form.invite {
             Field::Absent | Field::Null => Ok(true),
@@ -53,7 +53,7 @@ impl NewStudentForm {
             Field::Wrong => Err("Must be yes or no"),
         };
         let is_invited = errors.take("invite", is_invited);
-        let parent_name = errors.take("parentName", form.parent_name.optional_name(200)).flatten();
+        let parent_name = errors.take("parentName", form.parent_name.optional_person(200)).flatten();
         let parent_contact = errors.take("parentContact", form.parent_contact.optional(200)).flatten();
         let country = "CA".to_owned();
         let profile = Profile { full_name, country, parent_name, parent_contact, ..Profile::default() };

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::guardians::store::Guardian;
 use super::history::{self, HistoryChange};
-use super::{Student, age, emails};
+use super::{Student, age, emails, names};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
@@ -258,7 +258,9 @@ pub fn void_replaced(
     connection.run(sql, params![id = student.id, now = now.as_second()])?;
     let Some(Ok(to)) = replaced.email.map(Email::parse) else { return Ok(()) };
     let cause = if by == By::Student { Cause::Student(student.id) } else { Cause::Office };
-    let email = emails::guardian_replaced(&to, replaced.name, student, config);
+    let is_seen = names::are_seen(connection, student.id)?;
+    let name = student.profile.full_name.as_deref().filter(|_| is_seen);
+    let email = emails::guardian_replaced(&to, replaced.name.filter(|_| is_seen), name, config);
     mail::outbox::enqueue(connection, &email, cause, config, now).map(drop)
 }
 

@@ -192,14 +192,15 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
         .paragraph(&contact("If it was not you, please contact the office at once", config))
 }
 
-/// To a parent or guardian who had confirmed: the profile now has another name or contact.
+/// To a parent or guardian who had confirmed: the profile now has another name or contact. Names that the office has not
+/// seen are left out.
 pub fn guardian_replaced(
     to: &Email,
     guardian: Option<&str>,
-    student: &Student,
+    student: Option<&str>,
     config: &Config,
 ) -> EmailMessage {
-    let student = student.profile.full_name.as_deref().unwrap_or("a student");
+    let student = student.unwrap_or("a student");
     EmailMessage::to(Kind::AccountNotice, to, "You are no longer the guardian we have on record")
         .greeting(guardian)
         .paragraph(&format!(

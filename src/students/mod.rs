@@ -14,6 +14,7 @@ pub mod history;
 pub mod identity;
 pub mod lacks;
 pub mod links;
+pub mod names;
 mod number;
 pub mod opening;
 pub mod owner;

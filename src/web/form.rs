@@ -18,7 +18,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors};
 use crate::base::json::Json;
 use crate::base::password::{Password, check_length, normal};
-use crate::base::text::clean_name;
+use crate::base::text::{check_person, clean_name, count_seen};
 use crate::web::description::{Description, Parameter};
 use crate::web::listener::TooSlow;
 
@@ -169,16 +169,15 @@ impl Field<String> {
         }
     }
 
-    /// A text of `min..=max` characters.
+    /// A text of `min..=max` characters, of which at least `min` can be seen.
     ///
     /// # Errors
     /// `message` if it is too short or not a text; a sentence with the limit if it is too long.
     pub fn between(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
         let text = self.text();
-        let length = text.chars().count();
-        if length < min {
+        if count_seen(text) < min {
             Err(message.to_owned())
-        } else if length > max {
+        } else if text.chars().count() > max {
             Err(format!("Must be at most {max} characters"))
         } else if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             Err("Must not contain control characters".to_owned())
@@ -194,7 +193,7 @@ impl Field<String> {
     pub fn optional(&self, max: usize) -> Result<Option<String>, String> {
         match self {
             Self::Wrong => Err("Must be a text".to_owned()),
-            _ if self.text().is_empty() => Ok(None),
+            _ if count_seen(self.text()) == 0 => Ok(None),
             _ => self.between(1, max, "").map(Some),
         }
     }
@@ -226,7 +225,25 @@ impl Field<String> {
         }
     }
 
-    /// The name of a person, as [`Self::between`] and [cleaned](clean_name).
+    /// The name of a person, as [`Self::name`].
+    ///
+    /// # Errors
+    /// As [`Self::between`] and [`check_person`].
+    pub fn person(&self, max: usize, message: &str) -> Result<String, String> {
+        let name = self.name(1, max, message)?;
+        check_person(&name).map(|()| name)
+    }
+
+    /// An optional name of a person, as [`Self::optional_name`].
+    ///
+    /// # Errors
+    /// As [`Self::optional`] and [`check_person`].
+    pub fn optional_person(&self, max: usize) -> Result<Option<String>, String> {
+        let name = self.optional_name(max)?;
+        name.as_deref().map_or(Ok(()), check_person).map(|()| name)
+    }
+
+    /// A name, as [`Self::between`] and [cleaned](clean_name).
     ///
     /// # Errors
     /// As [`Self::between`]; invisible characters do not count.

@@ -5,10 +5,15 @@ use crate::base::email::Email;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::rules::long;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
 
-/// A student under 18 asks for courses. `link` is the family page with its token, and whether this is a reminder.
+/// What a student is called whose name the office has not seen.
+const UNSEEN: &str = "a student who named you as a parent or guardian";
+
+/// A student under 18 asks for courses; names that the office has not seen are left out. `link` is the family page with
+/// its token, and whether this is a reminder.
 pub fn asks_guardian(
     to: &Email,
     name: Option<&str>,
@@ -23,7 +28,12 @@ pub fn asks_guardian(
     let school = config.school();
     let school = &school.name;
     let subject = if is_reminder { "Reminder: please confirm a request" } else { "Please confirm a request" };
+    let who = if who == UNSEEN { "A student who named you as a parent or guardian" } else { who };
     let ask = match requests {
+        [(_, enrollment)] if enrollment.status == EnrollmentStatus::Active => format!(
+            "{school} has moved {} to another class. The school asks you to confirm it.",
+            student_name(&requests[0].0)
+        ),
         [_] => format!(
             "{who} has asked {school} for a course and is under 18. The school asks you to confirm it."
         ),
@@ -40,14 +50,15 @@ pub fn asks_guardian(
         let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
         let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
         let code = student.payment_code(config);
-        message.facts(&[
-            ("Student", student_name(student)),
-            ("Course", &course),
+        let name = student.full_name.as_deref().map(|name| ("Student", name));
+        let facts = [
+            ("Course", &*course),
             ("Start date", &start),
             ("End date", &end),
             ("Price", &price),
             ("Payment code", &code),
-        ])
+        ];
+        message.facts(&name.into_iter().chain(facts).collect::<Vec<_>>())
     });
     let due = format!("{} days after the office has approved the request.", config.money.due_days());
     message
@@ -69,19 +80,24 @@ pub fn asks_guardian(
         ))
 }
 
-/// A copy of what the school wrote to a student.
+/// A copy of what the school wrote to a student, with the names if the office has seen them.
 pub fn copy_to_guardian(
     email: &EmailMessage,
     to: &Email,
-    name: &str,
-    student: &Addressee,
+    (name, student): (&str, &Addressee),
+    is_seen: bool,
     config: &Config,
 ) -> EmailMessage {
     let about = format!(
         "The school wrote this to {}. You get a copy as a parent or guardian.",
-        student_name(student)
+        if is_seen { student_name(student) } else { UNSEEN }
     );
-    email.copy_to(to, name, &about, ("Open the family page", &format!("{}/family", config.public_url())))
+    email.copy_to(
+        to,
+        Some(name).filter(|_| is_seen),
+        &about,
+        ("Open the family page", &format!("{}/family", config.public_url())),
+    )
 }
 
 /// A guardian did not agree to a request.
@@ -107,5 +123,5 @@ pub fn refused_by_guardian(
 }
 
 fn student_name(student: &Addressee) -> &str {
-    student.full_name.as_deref().unwrap_or(student.email.as_str())
+    student.full_name.as_deref().unwrap_or(UNSEEN)
 }

@@ -27,10 +27,10 @@ use crate::web::form::{Declared, Field, form};
 profile_fields! {
     /// Full name.
     full_name: Option<String> = "fullName" "Full name", form(String),
-        |field, _| field.name(1, 200, "Full name is required").map(Some);
+        |field, _| field.person(200, "Full name is required").map(Some);
     /// Preferred name.
     preferred_name: Option<String> = "preferredName" "Preferred name", form(Option<String>),
-        |field, _| field.optional_name(100);
+        |field, _| field.optional_person(100);
     /// Date of birth.
     date_of_birth: Option<Date> = "dateOfBirth" "Date of birth", form(Date),
         |field, known| date_of_birth(field, known.today).map(Some);
@@ -60,7 +60,7 @@ profile_fields! {
         |field, known| phone_number(field, known.country).map(Some);
     /// A parent's or guardian's name.
     parent_name: Option<String> = "parentName" "Parent name", form(Option<String>),
-        |field, _| field.optional_name(200);
+        |field, _| field.optional_person(200);
     /// Contact of the parent or guardian.
     parent_contact: Option<String> = "parentContact" "Parent contact", form(Option<String>),
         |field, _| field.optional(200);

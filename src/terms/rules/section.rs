@@ -116,7 +116,7 @@ impl Section {
         let ends_on = errors.take("endsOn", ends_on);
         let capacity = errors.take("capacity", sent(&input.capacity, &self.capacity, capacity));
         let price = errors.take("price", sent(&input.price, &self.price, price::optional));
-        let teacher = sent(&input.teacher_name, &self.teacher_name, |field| field.optional_name(200));
+        let teacher = sent(&input.teacher_name, &self.teacher_name, |field| field.optional_person(200));
         let teacher_name = errors.take("teacherName", teacher);
         let meetings = sent(&input.meetings, &self.meetings, |field| meetings(field, &self.meetings));
         let meetings = errors.take("meetings", meetings);

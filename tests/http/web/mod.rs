@@ -7,5 +7,6 @@ mod http2;
 mod lengths;
 mod limits;
 mod lists;
+mod names;
 mod renewal;
 mod silence;
