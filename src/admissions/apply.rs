@@ -82,10 +82,6 @@ async fn apply(
 /// 400 with every field that is wrong; 429 after too many from one address.
 pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &ApplicationForm) -> Result<String> {
     let today = app.today();
-    if !form.website.is_blank() {
-        app.limits.applications.count(client)?;
-        return reference::draw(today);
-    }
     let mut errors = FieldErrors::default();
     let new = NewApplication::take(form, today, &mut errors);
     let consents = GivenConsents::take(&form.consents, &mut errors);

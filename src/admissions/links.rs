@@ -109,12 +109,28 @@ pub struct FamilyMail<'a> {
 }
 
 impl FamilyMail<'_> {
-    /// Writes that an application has arrived, which begins the thread of each mailbox.
+    /// Writes that an application has arrived, which begins the thread of each mailbox. To a parent or guardian not
+    /// before the office has looked twice at what a program may have sent.
     ///
     /// # Errors
     /// As [`outbox::enqueue`].
     pub fn begin(&self, request: &AdmissionRequest) -> Result<()> {
-        mailboxes::written_to(self.connection, request)?.iter().try_for_each(|to| {
+        self.begin_with(request, |is_guardian| !(is_guardian && request.look_twice))
+    }
+
+    /// The same to the parent or guardian alone.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`].
+    pub fn begin_with_guardian(&self, request: &AdmissionRequest) -> Result<()> {
+        self.begin_with(request, |is_guardian| is_guardian)
+    }
+
+    /// To those mailboxes for which `is_meant`, told whether one is the guardian's, is true.
+    fn begin_with(&self, request: &AdmissionRequest, is_meant: impl Fn(bool) -> bool) -> Result<()> {
+        let mailboxes = mailboxes::written_to(self.connection, request)?;
+        let is_guardian = |to: &Email| !to.as_str().eq_ignore_ascii_case(&request.email);
+        mailboxes.iter().filter(|to| is_meant(is_guardian(to))).try_for_each(|to| {
             let first = self.first_message_id(request, to);
             self.enqueue(request, to, |to, url| {
                 emails::received(to, request, url, self.config).own_message_id(&first)

@@ -21,6 +21,7 @@ pub mod duplicates;
 mod emails;
 pub mod events;
 pub mod links;
+mod look_twice;
 pub mod mailboxes;
 mod offers;
 pub mod own;
@@ -78,6 +79,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(by_hand::routes())
         .merge(decisions::routes())
         .merge(documents::routes())
+        .merge(look_twice::routes())
         .merge(record::routes())
 }
 
@@ -140,6 +142,8 @@ pub struct AdmissionRequest {
     pub student_id: Option<i64>,
     /// Grows with every change of what was typed.
     pub version: i64,
+    /// Whether the field that people do not see was filled in: by a program, or by a password manager.
+    pub look_twice: bool,
 }
 
 impl Deref for AdmissionRequest {
@@ -291,5 +295,6 @@ sheet_row! { ListedAdmissionRequest, "admission-requests", |row|
     "Status since": row.request.state_since,
     "Assigned to": row.assignee.as_ref().map(|colleague| &*colleague.username),
     "Possible duplicate": if row.is_duplicate { "yes" } else { "" },
+    "Look twice": if row.request.look_twice { "yes" } else { "" },
     "Created": row.request.created_at,
 }

@@ -53,7 +53,7 @@ form! {
         pub message: Option<String>,
         /// In which the family wants to be written to; otherwise `en`.
         pub language: Option<FamilyLanguage>,
-        /// Not shown to people: what fills it in is a program, and is kept nowhere.
+        /// Not shown to people: an application that fills it in is kept, and marked for the office to look twice.
         pub website: Option<String>,
     }
 }
@@ -132,6 +132,8 @@ pub struct NewApplication {
     pub message: Option<String>,
     /// In which the family wants to be written to.
     pub language: FamilyLanguage,
+    /// Whether the field that people do not see was filled in.
+    pub look_twice: bool,
 }
 
 impl NewApplication {
@@ -252,8 +254,8 @@ impl NewApplication {
         if !matches!(form.door.text(), "" | "place") {
             errors.add("door", "Must be place");
         }
-        let first_name = errors.take("firstName", form.first_name.name(1, 100, "First name is required"));
-        let last_name = errors.take("lastName", form.last_name.name(1, 100, "Last name is required"));
+        let first_name = errors.take("firstName", form.first_name.person(100, "First name is required"));
+        let last_name = errors.take("lastName", form.last_name.person(100, "Last name is required"));
         let email = errors.take("email", Email::parse(form.email.text()));
         let country = errors.take("country", country(&form.country));
         let phone = errors.take("phone", formats::phone_number(&form.phone, country.as_deref()));
@@ -265,7 +267,7 @@ impl NewApplication {
         let date_of_birth = errors.take("dateOfBirth", formats::date_of_birth(&form.date_of_birth, today));
         let gender = errors.take("gender", form.gender.optional_one_of());
         let previous_school = errors.take("previousSchool", form.previous_school.optional(200));
-        let guardian_name = errors.take("guardianName", form.guardian_name.optional_name(200));
+        let guardian_name = errors.take("guardianName", form.guardian_name.optional_person(200));
         let guardian_email = errors.take("guardianEmail", optional_email(&form.guardian_email));
         let guardian_phone = errors.take("guardianPhone", form.guardian_phone.optional(50));
         let relationship = errors.take("relationship", form.relationship.optional_one_of());
@@ -295,6 +297,7 @@ impl NewApplication {
             wanted_courses: wanted_courses?,
             message: message?,
             language: language?.unwrap_or(FamilyLanguage::English),
+            look_twice: !form.website.is_blank(),
         })
     }
 }

@@ -23,14 +23,14 @@ use crate::web::pagination::{List, Listed, PageRequest};
 
 const COLUMNS: &str = "id, reference, first_name, last_name, date_of_birth, email, phone, country, address, grade, \
     previous_school, guardian_name, guardian_email, source, status, state_since, assignee_id, student_id, \
-    created_at, version";
+    created_at, version, look_twice";
 
 from_row! { Application {
     reference, status, state_since, first_name, last_name, date_of_birth, email, phone, country, address, grade,
     previous_school, guardian_name, guardian_email, created_at,
 } }
 
-from_row! { AdmissionRequest { id, source, assignee_id, student_id, version } and application }
+from_row! { AdmissionRequest { id, source, assignee_id, student_id, version, look_twice } and application }
 
 impl FromRow for ApplicationDetails {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
@@ -60,11 +60,12 @@ pub fn insert(
 ) -> Result<i64> {
     let sql = "insert into admission_requests (reference, first_name, last_name, date_of_birth, gender, email, phone,
             country, address, city, province, postal_code, grade, previous_school, guardian_name, guardian_email,
-            guardian_phone, relationship, start_term, wanted_courses, message, language, source, state_since,
-            created_at)
+            guardian_phone, relationship, start_term, wanted_courses, message, language, look_twice, source,
+            state_since, created_at)
         values (:reference, :first_name, :last_name, :date_of_birth, :gender, :email, :phone, :country, :address,
             :city, :province, :postal_code, :grade, :previous_school, :guardian_name, :guardian_email,
-            :guardian_phone, :relationship, :start_term, :wanted_courses, :message, :language, :source, :now, :now)";
+            :guardian_phone, :relationship, :start_term, :wanted_courses, :message, :language, :look_twice, :source,
+            :now, :now)";
     let values = params! {
         reference, first_name = new.first_name, last_name = new.last_name,
         date_of_birth = new.date_of_birth.to_string(), gender = new.gender, email = new.email.as_str(),
@@ -73,7 +74,7 @@ pub fn insert(
         guardian_name = new.guardian_name, guardian_email = new.guardian_email.as_ref().map(Email::as_str),
         guardian_phone = new.guardian_phone, relationship = new.relationship, start_term = new.start_term,
         wanted_courses = json!(new.wanted_courses).to_string(), message = new.message, language = new.language,
-        source, now = now.as_second(),
+        look_twice = new.look_twice, source, now = now.as_second(),
     };
     connection.insert(sql, values)
 }
@@ -171,6 +172,11 @@ pub fn rewrite(connection: &Connection, id: i64, new: &NewApplication) -> Result
         wanted_courses = json!(new.wanted_courses).to_string(), language = new.language,
     };
     connection.run(sql, values)
+}
+
+/// Takes the mark off that says to look twice.
+pub fn clear_look_twice(connection: &Connection, id: i64) -> Result<()> {
+    connection.run("update admission_requests set look_twice = 0 where id = :id", params![id])
 }
 
 /// Says who works on an application.

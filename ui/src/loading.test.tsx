@@ -40,7 +40,7 @@ const message: ContactMessage = {
 const request: AdmissionRequest = {
   id: 1, reference: 'A-26-7QK4', firstName: 'Anaïs', lastName: 'Núñez-Gagné', dateOfBirth: null, email: 'a@mail.example', phone: '1', address: 'x', country: 'CA',
   grade: 9, previousSchool: null, guardianName: null, guardianEmail: null, source: 'web', status: 'pending', stateSince: now, assigneeId: null, studentId: null,
-  createdAt: now, version: 1,
+  createdAt: now, lookTwice: false, version: 1,
 };
 const email: MailRecord = {
   id: 1, recipient: 'k@mail.example', subject: 'Your account', status: 'sent', attempts: 1, createdAt: now, sentAt: now, nextAttemptAt: null,

@@ -10,6 +10,28 @@ use super::{application, apply, call, number, open};
 use crate::support::{School, numbered_pdf};
 
 #[tokio::test]
+async fn a_filled_trap_field_keeps_the_application_and_marks_it_until_the_office_has_looked() {
+    let school = School::open().await;
+    let (visitor, staff) = (school.visitor(), school.staff().await);
+    let mut body = application("Alpha", "autofill");
+    body["website"] = json!("https://shop.example.org");
+    let reference = apply(&visitor, &body).await;
+    let listed = staff.get("/api/admin/admission-requests?q=autofill").await.json();
+    assert_eq!((&listed[0]["reference"], &listed[0]["lookTwice"]), (&json!(reference), &json!(true)));
+    let to = async |address: &str| school.all_mails().await.iter().filter(|mail| mail.to == address).count();
+    assert_eq!(to("autofill@mail.example").await, 1, "the applicant was thanked");
+    assert_eq!(to("autofill.mother@mail.example").await, 0, "an address that a program may have typed");
+    let path = format!("/api/admin/admission-requests/{}", listed[0]["id"]);
+    for _ in 0..2 {
+        let record = staff.post(&format!("{path}/real"), &json!({})).await.expect(StatusCode::OK).json();
+        assert_eq!(record["lookTwice"], json!(false));
+    }
+    assert_eq!(to("autofill.mother@mail.example").await, 1);
+    let events = staff.get(&path).await.json()["events"].as_array().unwrap().len();
+    assert_eq!(events, 2, "it arrived, and was found to be real");
+}
+
+#[tokio::test]
 async fn a_family_applies_once_and_opens_its_application_by_the_mailed_link() {
     let school = School::open_with(|config| config.limits.applications_per_hour = 6).await;
     let visitor = school.visitor();
@@ -25,10 +47,6 @@ async fn a_family_applies_once_and_opens_its_application_by_the_mailed_link() {
     let sister = apply(&visitor, &application("Hana", "tanaka")).await;
     assert_ne!(sister, reference);
 
-    // What a program fills in is kept nowhere, and the program is not told.
-    let mut filled = application("Spam", "spam");
-    filled["website"] = json!("https://spam.example");
-    assert!(apply(&visitor, &filled).await.starts_with("A-26-"));
     assert_eq!(school.count("select count(*) from admission_requests"), 2);
 
     // Everything that is wrong is named at once, and what is refused does not count.

@@ -83,7 +83,7 @@ async fn a_form_without_scripts_is_refused_as_a_page_that_keeps_it_and_taken_onc
 
     let robot = [&form[..], &[("website", "https://spam.example")]].concat();
     submit(&visitor, "/apply", &robot).await.expect(StatusCode::SEE_OTHER);
-    assert_eq!(count(), 1, "a program is answered like a family, and kept nowhere");
+    assert_eq!(count(), 1, "the same form is the same application");
     let odd = visitor.get("/apply?sent=%3Cb%3E").await.expect(StatusCode::OK).text();
     assert!(odd.contains("Application for a Place") && !odd.contains("<b>"), "{odd}");
 }

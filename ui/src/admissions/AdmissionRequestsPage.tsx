@@ -203,6 +203,7 @@ function Applicant({ row }: { row: RequestRow }) {
       <Link to={officePaths.request(row.id)}><strong dir="auto">{nameOf(row)}</strong></Link>
       <small className="nowrap">{` ${row.reference ?? ''}`}</small>
       {row.isDuplicate && <small className="flag" title="Possible duplicate"> duplicate?</small>}
+      {row.lookTwice && <small className="flag" title="A program may have sent this"> look twice</small>}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { officePaths } from '../officePaths.ts';
 import { requestQuery } from './decisions.ts';
+import { LookTwice } from './LookTwice.tsx';
 import { RequestDocuments } from './RequestDocuments.tsx';
 import { RequestDuplicates } from './RequestDuplicates.tsx';
 import { RequestEvents } from './RequestEvents.tsx';
@@ -40,6 +41,7 @@ function RequestById({ id }: { id: number }) {
         <RequestHead {...parts} />
         <div className="split request-file">
           <div className="stack file-cards">
+            <LookTwice {...parts} />
             <RequestDuplicates {...parts} />
             <RequestOffer {...parts} />
             <RequestFacts {...parts} />

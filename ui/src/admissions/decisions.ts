@@ -45,11 +45,11 @@ export function useDecide({ id, status }: Pick<RequestRow, 'id' | 'status'>) {
   });
 }
 
-/** Changes that are no decisions: the assignee, a note, a link to a student. */
+/** Changes that are no decisions: the assignee, a note, a link to a student, that it is real. */
 export function useChange(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ verb, body }: { verb: 'assign' | 'notes' | 'link'; body: object }) => postJson(`/api/admin/admission-requests/${id}/${verb}`, body as never),
+    mutationFn: ({ verb, body }: { verb: 'assign' | 'notes' | 'link' | 'real'; body: object }) => postJson(`/api/admin/admission-requests/${id}/${verb}`, body as never),
     onError: tellFailure,
     onSettled: () => client.invalidateQueries({ queryKey: requestsKey }),
   });
