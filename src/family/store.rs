@@ -85,7 +85,12 @@ impl FamilyContext {
     ) -> Result<FamilyEnrollment> {
         let is_missing = self.is_missing(connection, enrollment.id)?;
         let mine = next_to_confirm(connection, enrollment.id, own)?.is_none();
-        let is_open = matches!(enrollment.status, EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted);
+        // A transfer is asked about although it holds.
+        let is_open = match enrollment.status {
+            EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => true,
+            EnrollmentStatus::Active => enrollment.transferred_from.is_some(),
+            EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn | EnrollmentStatus::Completed => false,
+        };
         let Enrollment { id, course, status, start_date, end_date, section, requested_at, reason, .. } =
             enrollment;
         Ok(FamilyEnrollment {

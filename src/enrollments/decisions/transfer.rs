@@ -13,9 +13,10 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::config::Demand;
 use crate::courses::{self, Course};
 use crate::enrollments::events::Event;
-use crate::enrollments::requirements::Requirement;
+use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;
@@ -60,7 +61,7 @@ form! {
         reason: String,
         /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
-        /// Reason for exceeding the capacity (`capacity`).
+        /// Reasons for going on without required items, or for exceeding the capacity.
         r#override: Option<Overrides>,
     }
 }
@@ -82,7 +83,7 @@ pub struct Transfer {
     pub reason: String,
     /// Expected state.
     pub expected: Option<EnrollmentStatus>,
-    /// Reason for exceeding the capacity.
+    /// Items that may be missing, with reasons.
     pub overrides: Vec<(Requirement, String)>,
 }
 
@@ -128,7 +129,7 @@ const NO_COURSE: &str = "There is no such course";
 /// and paid
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/transfer", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state, the student has the course \
-            already, or the class is full (`reason`); `current` is the enrollment")))]
+            already, the class is full, or something that the school requires is missing (`reason`); `current` is the enrollment")))]
 async fn transfer_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -194,6 +195,30 @@ impl Target {
 }
 
 impl DecisionContext {
+    /// What the enrollment that a transfer begins lacks, by the rules of an approval: a guardian who agreed to another
+    /// course has not agreed to this one.
+    ///
+    /// # Errors
+    /// 409 with the enrollment before, if the school requires something of it without an override.
+    fn lacking_there(
+        &self,
+        connection: &Connection,
+        (new_id, before): (i64, &Enrollment),
+        overrides: &[(Requirement, String)],
+    ) -> Result<Vec<Requirement>> {
+        let mut missing = Standing::of(connection, new_id, &self.config.office, self.moment())?.missing;
+        // A seat is taken or overridden by now.
+        missing.retain(|one| *one != Requirement::Capacity);
+        let stops = |one: &&Requirement| {
+            one.demand(&self.config.office) == Demand::Required
+                && !overrides.iter().any(|(overridden, _)| overridden == *one)
+        };
+        match missing.iter().find(stops) {
+            None => Ok(missing),
+            Some(one) => Err(lacking(*one, before)),
+        }
+    }
+
     /// Transfers a student to another section or course; returns the enrollment that has ended.
     pub fn transfer(&self, connection: &Connection, id: i64, transfer: &Transfer) -> Result<Decided> {
         let before = store::find(connection, id)?;
@@ -227,13 +252,14 @@ impl DecisionContext {
         if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
             return Err(lacking(Requirement::Capacity, &before));
         }
+        let missing = self.lacking_there(connection, (new_id, &before), &transfer.overrides)?;
         let decision = pending.decision.id();
         fees::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?;
         self.promote(connection, &pending)?;
         let detail = json!({
             "course": before.course.code, "section": before.section.as_ref().map(|section| &section.label),
             "toCourse": new.course.code, "toSection": new.section.as_ref().map(|section| &section.label),
-            "enrollment": new_id, "reason": transfer.reason, "overrides": overrides,
+            "enrollment": new_id, "reason": transfer.reason, "overrides": overrides, "missing": missing,
             "price": { "from": before.charged_price, "to": new.charged_price },
         });
         self.finish(connection, &pending, detail, |to, _| {
