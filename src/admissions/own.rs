@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -28,7 +29,13 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![open_application, get_own_application, answer_office, withdraw_own_application]
+    endpoints![
+        open_application,
+        end_application_session,
+        get_own_application,
+        answer_office,
+        withdraw_own_application
+    ]
 }
 
 /// An application as its family reads it.
@@ -112,6 +119,15 @@ async fn open_application(
 ) -> Result<(SessionCookie, Json<OwnApplication>)> {
     let (cookie, own) = open(&app, client, form.token.text()).await?;
     Ok((cookie, Json(own)))
+}
+
+/// End the session, as on a shared computer; the link in the email opens the application again
+#[utoipa::path(delete, path = "/api/applications/session", tag = "applications")]
+async fn end_application_session(
+    family: Family,
+    State(app): State<App>,
+) -> Result<(SessionCookie, StatusCode)> {
+    Ok((mailed::end(&app, family).await?, StatusCode::NO_CONTENT))
 }
 
 /// Exchanges a link's token for a session; for the call and for a page that is drawn by the server.

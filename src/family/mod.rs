@@ -10,6 +10,7 @@ mod store;
 
 use axum::Extension;
 use axum::extract::State;
+use axum::http::StatusCode;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -20,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use self::store::FamilyContext;
 use crate::accounts::Message;
 use crate::accounts::mailed::{
-    LinkHolder, MailedLinkPurpose, MailedPurpose, NewMailedLink, SessionCookie, exchange, requests,
+    self, LinkHolder, MailedLinkPurpose, MailedPurpose, NewMailedLink, SessionCookie, exchange, requests,
 };
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
@@ -36,6 +37,7 @@ use crate::school::texts;
 use crate::settings::site::Site;
 use crate::students::guardians::store as guardians;
 use crate::students::lacks::Wanted;
+use crate::students::names;
 use crate::terms::EnrolledSection;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
@@ -47,7 +49,7 @@ use crate::web::request_queue::Queue;
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints! {
-        ask_for_family_link, open_family_session, get_family, confirm_as_guardian, refuse_as_guardian,
+        ask_for_family_link, open_family_session, end_family_session, get_family, confirm_as_guardian, refuse_as_guardian,
     }
     .merge(own::routes())
     .merge(papers::routes())
@@ -215,6 +217,15 @@ async fn open_family_session(
     Ok((cookie, Json(family)))
 }
 
+/// End the session, as on a shared computer; the link in the email opens the page again
+#[utoipa::path(delete, path = "/api/family/session", tag = "family")]
+async fn end_family_session(
+    member: FamilyMember,
+    State(app): State<App>,
+) -> Result<(SessionCookie, StatusCode)> {
+    Ok((mailed::end(&app, member).await?, StatusCode::NO_CONTENT))
+}
+
 /// The students under 18 who name the reader's address
 #[utoipa::path(get, path = "/api/family", tag = "family")]
 async fn get_family(member: FamilyMember, State(app): State<App>) -> Result<Json<Family>> {
@@ -237,7 +248,7 @@ async fn confirm_as_guardian(
     app.carry_out(move |connection| {
         let mut errors = FieldErrors::default();
         let accepted = texts::accepted(&form.accepted_text_versions, &site.texts, &mut errors);
-        let name = errors.take("name", form.name.name(1, 200, "Enter your full name"));
+        let name = errors.take("name", form.name.person(200, "Enter your full name"));
         let scope = errors.take("scope", form.scope.optional_one_of());
         let parsed = || Some((name?, scope?.unwrap_or(ConfirmationScope::Course)));
         let parsed = errors.finish(parsed());
@@ -282,16 +293,17 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
         return Ok(());
     };
     let link = NewMailedLink::generate(MailedLinkPurpose::Family, LINK_FOR)?;
-    let message = link_email(&email, &guardian.name, &link.url(config));
+    let is_seen = names::are_seen(connection, guardian.student_id)?;
+    let message = link_email(&email, Some(&*guardian.name).filter(|_| is_seen), &link.url(config));
     if outbox::enqueue(connection, &message, Cause::Visitor(asker), config, now)?.is_accepted() {
         link.keep(connection, None, &email, now)?;
     }
     Ok(())
 }
 
-fn link_email(to: &Email, name: &str, url: &str) -> EmailMessage {
+fn link_email(to: &Email, name: Option<&str>, url: &str) -> EmailMessage {
     EmailMessage::to(Kind::FamilyLink, to, "Your family page")
-        .greeting(Some(name))
+        .greeting(name)
         .paragraph("You asked for a link to your family page. It shows the courses of your children and what waits for you.")
         .button("Open the family page", url)
         .paragraph("The link is valid for 30 minutes. If you did not ask for it, you can ignore this message.")

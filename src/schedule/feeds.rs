@@ -156,6 +156,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
     let school = config.school();
     let zone = &school.time_zone;
     let mut calendar = Calendar::new(&format!("Classes at {}", school.name));
+    let portal = config.student_dashboard();
     let classes: Vec<_> = sections
         .iter()
         .flat_map(|section| {
@@ -179,7 +180,8 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
             when: EventTime::Hours(start, at(class.meeting.ends_at), zone),
             summary: &if is_cancelled { format!("Cancelled: {course}") } else { course },
             description: &format!("Section {}{teacher}", section.label),
-            link: class.meeting.link.as_deref().filter(|_| !is_cancelled),
+            // The room's own link would let in anyone with the feed's address, and minors are in it.
+            link: class.meeting.link.as_deref().filter(|_| !is_cancelled).map(|_| &*portal),
             is_cancelled,
         });
     }

@@ -31,7 +31,7 @@ pub struct Event<'a> {
     pub summary: &'a str,
     /// More lines.
     pub description: &'a str,
-    /// Where it meets online.
+    /// A page about it.
     pub link: Option<&'a str>,
     /// Whether it does not take place.
     pub is_cancelled: bool,

@@ -278,6 +278,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/{id}/real": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a marked application is real, which takes the mark off and writes to the parent or guardian; repeating it
+         *     changes nothing
+         */
+        post: operations["confirm_application_is_real"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/{id}/reopen": {
         parameters: {
             query?: never;
@@ -3641,7 +3661,8 @@ export interface paths {
         put?: never;
         /** Open an application by the token of its link; the cookie is the way to its other calls for a day */
         post: operations["open_application"];
-        delete?: never;
+        /** End the session, as on a shared computer; the link in the email opens the application again */
+        delete: operations["end_application_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3865,7 +3886,8 @@ export interface paths {
         put?: never;
         /** Begin a session with the token of a mailed link, which works as often as needed until it expires */
         post: operations["open_family_session"];
-        delete?: never;
+        /** End the session, as on a shared computer; the link in the email opens the page again */
+        delete: operations["end_family_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5576,6 +5598,8 @@ export interface components {
              * @description Number of the request.
              */
             id: number;
+            /** @description Whether the field that people do not see was filled in: by a program, or by a password manager. */
+            lookTwice: boolean;
             /** @description How it reached the school. */
             source: components["schemas"]["AdmissionSource"];
             /**
@@ -5825,7 +5849,7 @@ export interface components {
             startTerm?: string | null;
             /** @description Codes of courses. */
             wantedCourses?: string[] | null;
-            /** @description Not shown to people: what fills it in is a program, and is kept nowhere. */
+            /** @description Not shown to people: an application that fills it in is kept, and marked for the office to look twice. */
             website?: string | null;
         };
         /** @description Body of an upload, for the OpenAPI document only: it is read as a stream. */
@@ -14435,6 +14459,55 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    confirm_application_is_real: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     reopen_application: {
         parameters: {
             query?: never;
@@ -18642,7 +18715,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It is in another state, the student has the course already, or the class is full (`reason`); `current` is the enrollment */
+            /** @description It is in another state, the student has the course already, the class is full, or something that the school requires is missing (`reason`); `current` is the enrollment */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28501,6 +28574,35 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    end_family_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

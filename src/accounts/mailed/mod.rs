@@ -10,7 +10,7 @@ mod session;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-pub use self::session::{LinkHolder, MailedPurpose, SessionCookie, exchange, spend};
+pub use self::session::{LinkHolder, MailedPurpose, SessionCookie, end, exchange, spend};
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;

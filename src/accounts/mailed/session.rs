@@ -159,6 +159,20 @@ pub async fn spend<P: MailedPurpose, T: Send + 'static>(
         .await
 }
 
+/// Ends the holder's session, and clears its cookie.
+///
+/// # Errors
+/// Database errors.
+pub async fn end<P: MailedPurpose>(app: &App, holder: LinkHolder<P>) -> Result<SessionCookie> {
+    let hash = holder.hash;
+    app.db
+        .write(move |connection| {
+            connection.run("delete from links where token_hash = :hash and is_session = 1", params![hash])
+        })
+        .await?;
+    SessionCookie::with::<P>("", SignedDuration::ZERO, &app.config)
+}
+
 fn cookie_name(purpose: MailedLinkPurpose, config: &Config) -> String {
     let prefix = if config.is_https() { "__Host-" } else { "" };
     format!("{prefix}schoolhouse_{}", purpose.as_str())
@@ -201,10 +215,13 @@ pub struct SessionCookie(HeaderValue);
 
 impl SessionCookie {
     fn new<P: MailedPurpose>(session: &Token, config: &Config) -> Result<Self> {
-        let (name, seconds) = (cookie_name(P::PURPOSE, config), SESSION_TTL.as_secs());
+        Self::with::<P>(session.as_str(), SESSION_TTL, config)
+    }
+
+    fn with<P: MailedPurpose>(token: &str, lasts: SignedDuration, config: &Config) -> Result<Self> {
+        let (name, seconds) = (cookie_name(P::PURPOSE, config), lasts.as_secs());
         let secure = if config.is_https() { "; Secure" } else { "" };
-        let value =
-            format!("{name}={}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}", session.as_str());
+        let value = format!("{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
         let value = HeaderValue::try_from(value).map_err(|error| anyhow::anyhow!("a cookie: {error}"))?;
         Ok(Self(value))
     }

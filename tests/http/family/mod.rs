@@ -56,6 +56,50 @@ async fn confirm(visitor: &Actor, id: &Value, body: Value) -> Answer {
 }
 
 #[tokio::test]
+async fn done_ends_the_session_of_a_link_and_the_link_opens_the_page_again() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let student = child(&school, "Ada Okonkwo", "2010-02-28", chidi()).await;
+    request(&student, course).await;
+    let visitor = guardian(&school, CHIDI, ASKED).await;
+    let answer = visitor.send(visitor.request("DELETE", "/api/family/session")).await;
+    assert!(answer.expect(StatusCode::NO_CONTENT).header("set-cookie").contains("Max-Age=0"));
+    visitor.get("/api/family").await.expect(StatusCode::UNAUTHORIZED);
+    assert_eq!(school.count("select count(*) from links where is_session = 1"), 0);
+    let again = guardian(&school, CHIDI, ASKED).await;
+    again.get("/api/family").await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_transfer_does_not_go_round_the_guardian_where_the_confirmation_is_required() {
+    let school = School::open_with(|config| config.office.guardian_confirmation = Demand::Required).await;
+    let staff = school.staff().await;
+    let english = school.course(&staff, "ENG4U", json!(500)).await;
+    let maths = school.course(&staff, "MHF4U", json!(500)).await;
+    let student = child(&school, "Ada Okonkwo", "2010-02-28", chidi()).await;
+    let id = request(&student, english).await;
+    let visitor = guardian(&school, CHIDI, ASKED).await;
+    confirm(&visitor, &id, json!({ "name": "Chidi Okonkwo" })).await.expect(StatusCode::OK);
+    let path = |verb: &str| format!("/api/admin/enrollments/{id}/{verb}");
+    staff.post(&path("approve"), &json!({})).await.expect(StatusCode::OK);
+    let mut body = json!({ "courseId": maths, "reason": "The family asked for mathematics." });
+    let refused = staff.post(&path("transfer"), &body).await.expect(StatusCode::CONFLICT).json();
+    assert_eq!(refused["reason"], json!("guardian_missing"), "{refused}");
+    assert_eq!(school.count("select count(*) from enrollments"), 1, "nothing was moved");
+    body["override"] = json!({ "guardian": "The mother agreed by telephone" });
+    let moved = staff.post(&path("transfer"), &body).await.expect(StatusCode::OK).json();
+    let next = moved["transferredTo"].clone();
+    assert_eq!(missing(&staff, &next).await[0], json!("guardian"), "the row says so");
+    let seen = family(&visitor).await;
+    let rows = seen["children"][0]["enrollments"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["id"] == next).unwrap();
+    assert_eq!(row["isAsked"], json!(true), "the guardian is asked anew");
+    confirm(&visitor, &next, json!({ "name": "Chidi Okonkwo" })).await.expect(StatusCode::OK);
+    assert_ne!(missing(&staff, &next).await[0], json!("guardian"));
+}
+
+#[tokio::test]
 async fn a_guardian_of_two_confirms_by_a_mailed_link_that_decides_nothing_itself() {
     let school = School::open_with(|config| config.office.guardian_confirmation = Demand::Required).await;
     let staff = school.staff().await;
@@ -73,8 +117,9 @@ async fn a_guardian_of_two_confirms_by_a_mailed_link_that_decides_nothing_itself
     let first = request(&elder, english).await;
     let foreign = request(&stranger, english).await;
     let mail = school.mail(CHIDI, ASKED).await;
+    assert!(!mail.text.contains("Okonkwo"), "names that the office has not seen: {}", mail.text);
     for words in [
-        "Ada Okonkwo",
+        "A student who named you as a parent or guardian",
         "ENG4U",
         "$500.00",
         "Payment code: NA-",

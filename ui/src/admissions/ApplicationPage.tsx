@@ -2,17 +2,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
+import { DoneButton, SignedOutCard } from '../accounts/DoneButton.tsx';
 import { ApiError } from '../api.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { paths } from '../paths.ts';
 import { ApplicationParts } from './ApplicationParts.tsx';
 import { LostLinkForm } from './LostLinkForm.tsx';
-import { applicationQuery } from './ownQueries.ts';
+import { applicationQuery, endSession } from './ownQueries.ts';
 import { ownWords } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
 
@@ -23,10 +24,17 @@ export function ApplicationPage() {
 }
 
 function ByLink({ token }: { token: string }) {
-  const application = useQuery(applicationQuery(token));
+  const [isOver, setIsOver] = useState(false);
+  const application = useQuery({ ...applicationQuery(token), enabled: !isOver });
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
-  if (application.data) return <Application token={token} application={application.data} />;
+  const end = () => {
+    // The address of the page is the link.
+    window.history.replaceState(null, '', paths.applicationLink);
+    setIsOver(true);
+  };
+  if (isOver) return <SignedOutCard title="Your Application" />;
+  if (application.data) return <Application token={token} application={application.data} onDone={end} />;
   if (application.isPending) {
     return <AccountCard icon="mail" title="Your Application"><Spinner label="Opening your application..." /></AccountCard>;
   }
@@ -45,7 +53,7 @@ function ByLink({ token }: { token: string }) {
   );
 }
 
-function Application({ token, application }: { token: string; application: OwnApplication }) {
+function Application({ token, application, onDone }: { token: string; application: OwnApplication; onDone: () => void }) {
   const client = useQueryClient();
   const { timeZone } = useSchool();
   const { reference, firstName, lastName, status } = application;
@@ -68,6 +76,7 @@ function Application({ token, application }: { token: string; application: OwnAp
       <div className="wrap band split own-application">
         <ApplicationParts {...parts} />
       </div>
+      <div className="wrap"><DoneButton end={endSession} queryKey={applicationQuery(token).queryKey} onDone={onDone} /></div>
     </>
   );
 }

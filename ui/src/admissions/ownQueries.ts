@@ -1,6 +1,6 @@
 // What a family reads and does with the link to its application.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { patchJson, postJson } from '../api.ts';
+import { deleteJson, patchJson, postJson } from '../api.ts';
 import type { SendFile } from '../documents/useUpload.ts';
 import { postForm } from '../upload.ts';
 import type { components } from '../openapi.ts';
@@ -56,5 +56,8 @@ export const sendDocument = (token: string): SendFile => async ({ file, document
 };
 
 export const ownDocumentAddress = (id: number) => `/api/applications/me/documents/${id}`;
+
+/** Ends the session of this browser. */
+export const endSession = () => deleteJson('/api/applications/session');
 
 export const askForLink = (email: string) => postJson('/api/applications/link', { email });

@@ -119,7 +119,7 @@ function Calendar() {
         <>
           <label htmlFor="calendar-address">Address of your calendar</label>
           <input id="calendar-address" ref={input} readOnly value={calendar.data.url} onFocus={(event) => event.target.select()} aria-describedby="calendar-hint" />
-          <p className="fine-print" id="calendar-hint">Subscribe to it in Google Calendar, Apple Calendar or Outlook. Anyone who has it can read your schedule.</p>
+          <p className="fine-print" id="calendar-hint">Subscribe to it in Google Calendar, Apple Calendar or Outlook. Anyone who has it can read your schedule. Links to online classes are in the portal only.</p>
           <p className="cluster">
             <button type="button" className="button button-outline" onClick={() => void copy()}>Copy Address</button>
             <button type="button" className="button button-quiet" onClick={() => setAsking(true)}>New Address…</button>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
+import { DoneButton, SignedOutCard } from '../accounts/DoneButton.tsx';
 import type { Family } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -11,7 +12,7 @@ import { Spinner } from '../components/Spinner.tsx';
 import { paths } from '../paths.ts';
 import { FamilyChild } from './FamilyChild.tsx';
 import { FamilyLink } from './FamilyLink.tsx';
-import { familyQuery } from './queries.ts';
+import { endSession, familyQuery } from './queries.ts';
 import './FamilyPage.css';
 
 export function FamilyPage() {
@@ -20,12 +21,14 @@ export function FamilyPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   // The session outlives the token, which is used once.
   const [first] = useState(token);
-  const family = useQuery(familyQuery(token));
+  const [isOver, setIsOver] = useState(false);
+  const family = useQuery({ ...familyQuery(token), enabled: !isOver });
 
   useEffect(() => {
     if (token && family.data) void navigate(paths.family, { replace: true });
   }, [token, family.data, navigate]);
 
+  if (isOver) return <SignedOutCard title="Family Page" />;
   if (family.isPending) return <AccountCard icon="mail" title="Family Page"><Spinner label="Loading..." /></AccountCard>;
   if (family.isError) {
     return (
@@ -35,10 +38,10 @@ export function FamilyPage() {
       </div>
     );
   }
-  return family.data ? <Children family={family.data} /> : <FamilyLink isDead={first !== undefined} />;
+  return family.data ? <Children family={family.data} onDone={() => setIsOver(true)} /> : <FamilyLink isDead={first !== undefined} />;
 }
 
-function Children({ family }: { family: Family }) {
+function Children({ family, onDone }: { family: Family; onDone: () => void }) {
   // Typed once, and kept for the next request.
   const [name, setName] = useState('');
   const { children } = family;
@@ -57,7 +60,8 @@ function Children({ family }: { family: Family }) {
         <p>{waitsWords(asked)}</p>
       </PageHead>
       {children.map((child) => <FamilyChild key={child.id} child={child} family={family} name={name} onName={setName} />)}
-      <p className="fine-print">{`You see this because ${children.length === 1 ? 'the student names' : 'the students name'} ${family.email}. Close this page when you are done on a shared computer; it stays open for a day.`}</p>
+      <p className="fine-print">{`You see this because ${children.length === 1 ? 'the student names' : 'the students name'} ${family.email}. It stays open for a day.`}</p>
+      <DoneButton end={endSession} queryKey={familyQuery().queryKey} onDone={onDone} />
     </div>
   );
 }

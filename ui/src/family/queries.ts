@@ -1,6 +1,6 @@
 // Queries of the family page. It needs no account: a mailed link begins a session.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { ApiError, getJson, isSignedOut, postJson } from '../api.ts';
+import { ApiError, deleteJson, getJson, isSignedOut, postJson } from '../api.ts';
 import type { BodyOf } from '../endpoints.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 
@@ -26,6 +26,9 @@ export const askForLink = mutationOptions({
   meta: { isLogin: true },
   mutationFn: (email: { email: string }) => postJson('/api/family/link', email),
 });
+
+/** Ends the session of this browser. */
+export const endSession = () => deleteJson('/api/family/session');
 
 type Confirmation = BodyOf<'post', '/api/family/enrollments/{id}/confirm'>[0];
 
