@@ -17,6 +17,9 @@ use crate::web::sheet::RawRow;
 /// Lines among which the heading is looked for: some banks write words above it.
 const ABOVE: usize = 20;
 
+/// Columns whose cells together are the text of a line. Each is read on every line.
+const MAX_TEXTS: usize = 20;
+
 /// The columns of a file, each a heading or a number from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -90,6 +93,9 @@ impl Columns {
             (true, true) if self.debit.is_empty() => errors.add("debit", "Choose a column"),
             _ => {}
         }
+        if self.text.split(',').count() > MAX_TEXTS {
+            errors.add("text", format!("Choose at most {MAX_TEXTS} columns"));
+        }
         errors.finish(Some(()))?;
         let found = (0..rows.len().min(ABOVE)).find_map(|at| self.places(&rows[at], Some(at)).ok());
         if let Some(places) = found {
@@ -109,10 +115,9 @@ impl Columns {
         let mut has_heading = false;
         let headings: Vec<_> = row.cells.iter().map(|cell| plain(cell)).collect();
         let mut place = |name: &str| {
-            if let Some(at) = headings
-                .iter()
-                .position(|heading| heading.as_str() == plain(name) && heading.parse::<usize>().is_err())
-            {
+            let wanted = plain(name);
+            let is_wanted = |heading: &String| *heading == wanted && heading.parse::<usize>().is_err();
+            if let Some(at) = headings.iter().position(is_wanted) {
                 has_heading = true;
                 return Ok(at);
             }

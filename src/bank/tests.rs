@@ -290,6 +290,18 @@ fn a_full_name_and_exactly_what_is_due_is_a_suggestion() {
 }
 
 #[test]
+fn a_file_is_read_by_few_columns() {
+    let read = |texts: usize| {
+        let text = vec!["2"; texts].join(",");
+        let columns = Columns { date: "1".into(), text, amount: "3".into(), ..Columns::default() };
+        super::file::read(b"2026-11-20,From Mei,500.00\n".to_vec(), "Main", columns, None, TODAY)
+    };
+    assert_eq!(read(20).unwrap().lines.len(), 1);
+    let Err(Error::Invalid(errors)) = read(7_000) else { panic!("7,000 columns were read") };
+    assert!(errors.iter().all(|(field, message)| (field, message) == ("text", "Choose at most 20 columns")));
+}
+
+#[test]
 fn a_line_names_its_match_as_the_wire_says_it() {
     let matched = BankMatch { student_id: 4, student_name: "Li Wei".into(), why: MatchReason::NameAmount };
     let json: Value = serde_json::to_value(matched).unwrap();
