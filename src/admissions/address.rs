@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::events::Event;
+use super::events::{self, Event};
 use super::links::{Family, FamilyMail};
 use super::own::{FamilyAct, MailedToken, OwnApplication, conflict};
 use super::rules::OwnApplicationForm;
@@ -65,9 +65,7 @@ async fn edit_own_application(
             act.change_address(connection, &before, &change.email, &family, cause)?;
         }
         store::write_contact(connection, act.id, &change)?;
-        let reason = changed.join(", ");
-        let event = Event::family(AdmissionVerb::Edit, before.status, before.status);
-        Event { reason: Some(&reason), ..event }.record(connection, act.id, act.now)?;
+        events::note_own_edit(connection, act.id, (before.status, &changed), act.now)?;
         OwnApplication::read(connection, act.id, &act.mailbox)
     })
     .await

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::status::{AdmissionActor, AdmissionRequestStatus, AdmissionVerb};
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 
@@ -94,6 +94,43 @@ impl Event<'_> {
         };
         connection.run(sql, values)
     }
+}
+
+/// Corrections that a family can make in a day; the office reads each.
+const EDITS_PER_DAY: i64 = 100;
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+/// Newest events of an application that are listed.
+const LISTED: i64 = 200;
+
+/// Records which fields a family corrected. A correction of the same fields within the hour is part of the last one; another
+/// address is always a row of its own.
+///
+/// # Errors
+/// 429 after too many in a day.
+pub fn note_own_edit(
+    connection: &Connection,
+    request_id: i64,
+    (status, changed): (AdmissionRequestStatus, &[&str]),
+    now: Timestamp,
+) -> Result<()> {
+    let sql = "select at, reason from admission_events
+        where request_id = :request_id and verb = 'edit' and actor_kind = 'family' and at > :since
+        order by id desc limit :max";
+    let since = now.as_second() - DAY;
+    let earlier: Vec<(i64, String)> =
+        connection.list(sql, params![request_id, since, max = EDITS_PER_DAY])?;
+    let recent = earlier.iter().filter(|(at, _)| *at > now.as_second() - HOUR);
+    let recent: Vec<&str> = recent.flat_map(|(_, reason)| reason.split(", ")).collect();
+    if !changed.contains(&"email") && changed.iter().all(|field| recent.contains(field)) {
+        return Ok(());
+    }
+    if let Some((oldest, _)) = earlier.get(EDITS_PER_DAY as usize - 1) {
+        return Err(Error::TooMany((oldest - since).unsigned_abs()));
+    }
+    let reason = changed.join(", ");
+    let event = Event::family(AdmissionVerb::Edit, status, status);
+    Event { reason: Some(&reason), ..event }.record(connection, request_id, now)
 }
 
 /// The last question of the office that still stands.
@@ -183,14 +220,16 @@ impl FromRow for AdmissionEvent {
     }
 }
 
-/// The events of an application, oldest first.
+/// The newest events of an application, oldest first.
 pub fn list(connection: &Connection, request_id: i64) -> Result<Vec<AdmissionEvent>> {
     let sql =
         "select e.id, e.at, e.verb, e.actor_kind, u.username, e.from_status, e.to_status, e.reason, e.asked,
             e.wants, e.answer, e.undoes_id is not null as is_undo
         from admission_events e left join users u on u.id = e.user_id
-        where e.request_id = :request_id order by e.id";
-    connection.list(sql, params![request_id])
+        where e.request_id = :request_id order by e.id desc limit :max";
+    let mut events: Vec<AdmissionEvent> = connection.list(sql, params![request_id, max = LISTED])?;
+    events.reverse();
+    Ok(events)
 }
 
 /// A stored event, for undo.

@@ -161,6 +161,7 @@ impl NewApplication {
             wanted_courses,
             message,
             language,
+            look_twice: _,
         } = self;
         let guardian_email = guardian_email.as_ref().map(|email| email.as_str().to_lowercase());
         let form = json!([

@@ -10,6 +10,40 @@ use super::{application, apply, call, number, open};
 use crate::support::{School, numbered_pdf};
 
 #[tokio::test]
+async fn many_corrections_are_few_events_and_a_hundred_a_day() {
+    let school = School::open().await;
+    let visitor = school.visitor();
+    let reference = apply(&visitor, &application("Mei", "tanaka")).await;
+    let subject = format!("We have your application {reference}");
+    let family = open(&school, "tanaka@mail.example", &subject).await;
+    let change = async |field: &str, value: String| {
+        family.patch("/api/applications/me", &json!({ field: value })).await
+    };
+    for number in 0..30 {
+        change("address", format!("{number} Sample Crescent")).await.expect(StatusCode::OK);
+    }
+    let events = "select count(*) from admission_events where verb = 'edit'";
+    assert_eq!(school.count(events), 1, "of the same field within the hour");
+    for hour in 0..20 {
+        for field in ["address", "city", "province", "postalCode", "guardianPhone"] {
+            for number in 0..2 {
+                change(field, format!("{hour}-{number}")).await.expect(StatusCode::OK);
+            }
+        }
+        school.advance(SignedDuration::from_hours(1));
+    }
+    assert_eq!(school.count(events), 100);
+    let refused = change("address", "1 Other Street".into()).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 24 * 3600);
+    let own = family.get("/api/applications/me").await.json();
+    assert_eq!(own["address"], json!("19-1"), "nothing of it was saved");
+    let staff = school.staff().await;
+    let id = number(&staff, &reference).await;
+    let record = staff.get(&format!("/api/admin/admission-requests/{id}")).await.json();
+    assert_eq!(record["events"].as_array().unwrap().len(), 101);
+}
+
+#[tokio::test]
 async fn a_filled_trap_field_keeps_the_application_and_marks_it_until_the_office_has_looked() {
     let school = School::open().await;
     let (visitor, staff) = (school.visitor(), school.staff().await);
