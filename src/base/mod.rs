@@ -7,6 +7,7 @@ pub mod age;
 pub mod budget;
 pub mod clock;
 pub mod closed_set;
+pub mod contact;
 pub mod dns;
 pub mod email;
 pub mod error;

@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, check_not_reserved, read, store, taken};
 use crate::audit::{Actor, By};
+use crate::base::contact;
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -54,7 +55,8 @@ impl NewStudentForm {
         };
         let is_invited = errors.take("invite", is_invited);
         let parent_name = errors.take("parentName", form.parent_name.optional_person(200)).flatten();
-        let parent_contact = errors.take("parentContact", form.parent_contact.optional(200)).flatten();
+        let parent_contact =
+            errors.take("parentContact", form.parent_contact.optional(contact::MAX_CHARACTERS)).flatten();
         let country = "CA".to_owned();
         let profile = Profile { full_name, country, parent_name, parent_contact, ..Profile::default() };
         let new = || Some(NewAccount { email: email?, profile, is_invited: is_invited? });

@@ -14,6 +14,7 @@ use super::history::{self, HistoryChange};
 use super::{Student, age, emails, names};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::contact::Contact;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::{Config, Office};
@@ -272,16 +273,17 @@ pub fn void_if_replaced(
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
-    let parent =
-        |student: &Student| (student.profile.parent_name.clone(), student.profile.parent_contact.clone());
-    if parent(before) == parent(after) {
+    let contact =
+        |student: &Student| student.profile.parent_contact.as_deref().map(Contact::parse).unwrap_or_default();
+    let (known, new) = (contact(before), contact(after));
+    if before.profile.parent_name == after.profile.parent_name && known.key() == new.key() {
         return Ok(());
     }
     let today = now.to_zoned(config.school().zone()).date();
     let is_minor = age::is_minor(after.profile.date_of_birth, today);
     let sql = "select id from guardians where student_id = :id and is_primary = 1";
     let id = connection.find(sql, params![id = before.id])?;
-    let (name, email) = (before.profile.parent_name.as_deref(), before.profile.parent_contact.as_deref());
+    let (name, email) = (before.profile.parent_name.as_deref(), known.email.as_deref());
     let replaced = PreviousGuardian { id, is_primary: true, name, email };
     void_replaced(connection, by, (before, is_minor), &replaced, config, now)
 }

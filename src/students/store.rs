@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, ToSql};
 
+use super::guardians::store::NamedGuardian;
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
 use super::{Student, guardians, history, number};
@@ -221,14 +222,18 @@ pub fn insert_by_office(
         .insert(sql, params![email = email.as_str(), password_hash = no_password, now = now.as_second()])
 }
 
-/// Writes a profile, which may be incomplete; the primary guardian follows it.
+/// Writes a profile, which may be incomplete; the primary guardian follows a change of the one that it names.
 pub fn write_profile(connection: &Connection, id: i64, profile: &Profile, now: Timestamp) -> Result<()> {
+    let named =
+        NamedGuardian { name: profile.parent_name.as_deref(), contact: profile.parent_contact.as_deref() };
+    let NamedGuardian { name, contact } = named;
+    let sql = "select parent_name is :name and parent_contact is :contact from students where id = :id";
+    let is_same: bool = connection.one(sql, params![id, name, contact])?;
     let seconds = now.as_second();
     let mut parameters = profile.parameters();
     parameters.extend([(":id", &id as &dyn ToSql), (":now", &seconds)]);
     connection.run(&UPDATE_PROFILE, &*parameters)?;
-    let parent = (profile.parent_name.as_deref(), profile.parent_contact.as_deref());
-    guardians::store::follow_profile(connection, id, parent, now)
+    if is_same { Ok(()) } else { guardians::store::follow_profile(connection, id, named, now) }
 }
 
 /// Changes the state of an account, with the office's reason.

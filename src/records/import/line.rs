@@ -2,7 +2,9 @@
 //! be in any case, dates and places in common notations.
 
 use super::written::{self, WrittenDate};
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
+use crate::students::profile::choices::Province;
 use crate::students::profile::{CANADA, Profile, StudentChange};
 use crate::web::sheet::{self, Column, Row};
 
@@ -68,8 +70,8 @@ pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, Fiel
             },
             "gender" | "canadianStatus" => Some(text.to_lowercase().replace([' ', '-'], "_")),
             "country" => country.map(str::to_owned),
-            "province" => match written::province(text) {
-                Some(code) if is_canada => Some(code.to_owned()),
+            "province" => match Province::from_words(text) {
+                Some(province) if is_canada => Some(province.as_str().to_owned()),
                 // Two letters are a code; outside Canada a province is free text.
                 _ if text.chars().count() == 2 => Some(text.to_uppercase()),
                 _ => Some(text.to_owned()),

@@ -1,11 +1,10 @@
-//! Parses dates, provinces and countries in common notations.
+//! Parses dates and countries in common notations.
 
 use jiff::civil::Date;
 
-use crate::base::closed_set::ClosedSet;
 use crate::storage::search::fold;
 use crate::students::profile::COUNTRY_NAMES;
-use crate::students::profile::choices::Province;
+use crate::students::profile::places;
 
 /// Other spellings of countries.
 const COUNTRY_WORDS: [(&str, &str); 18] = [
@@ -27,23 +26,6 @@ const COUNTRY_WORDS: [(&str, &str); 18] = [
     ("myanmar", "MM"),
     ("burma", "MM"),
     ("czechrepublic", "CZ"),
-];
-
-/// Names and abbreviations in English and French, besides the code.
-const PROVINCE_WORDS: [(Province, &str); 13] = [
-    (Province::Alberta, "alberta alta"),
-    (Province::BritishColumbia, "britishcolumbia colombiebritannique"),
-    (Province::Manitoba, "manitoba man"),
-    (Province::NewBrunswick, "newbrunswick nouveaubrunswick"),
-    (Province::Newfoundland, "newfoundlandandlabrador newfoundland nfld nf terreneuveetlabrador"),
-    (Province::NovaScotia, "novascotia nouvelleecosse"),
-    (Province::NorthwestTerritories, "northwestterritories nwt"),
-    (Province::Nunavut, "nunavut"),
-    (Province::Ontario, "ontario ont"),
-    (Province::PrinceEdwardIsland, "princeedwardisland pei"),
-    (Province::Quebec, "quebec que pq"),
-    (Province::Saskatchewan, "saskatchewan sask"),
-    (Province::Yukon, "yukon yukonterritory"),
 ];
 
 /// In English and French, without accents.
@@ -124,27 +106,13 @@ fn month(word: &str) -> Option<i8> {
     }
 }
 
-/// The letters and digits of a text, lower-case and without accents.
-fn letters(text: &str) -> String {
-    fold(&text.replace('&', "and")).chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
-/// The code of a Canadian province.
-pub(super) fn province(text: &str) -> Option<&'static str> {
-    let letters = letters(text);
-    let is_meant = |(known, words): &&(Province, &str)| {
-        known.as_str().eq_ignore_ascii_case(&letters) || words.split(' ').any(|word| word == letters)
-    };
-    PROVINCE_WORDS.iter().find(is_meant).map(|(known, _)| known.as_str())
-}
-
 /// The code of a country.
 pub(super) fn country(text: &str) -> Option<&'static str> {
-    let letters = letters(text);
+    let letters = places::letters(text);
     let by_word = COUNTRY_WORDS.iter().find(|(word, _)| *word == letters).map(|(_, code)| *code);
     by_word.or_else(|| {
         let is_meant = |(code, name): &(&String, &String)| {
-            code.eq_ignore_ascii_case(&letters) || self::letters(name) == letters
+            code.eq_ignore_ascii_case(&letters) || places::letters(name) == letters
         };
         COUNTRY_NAMES.iter().find(is_meant).map(|(code, _)| code.as_str())
     })
@@ -203,23 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn provinces_and_countries_are_known_by_their_names() {
-        for text in ["ON", "on", "Ontario", "ontario", "Ont.", " ONTARIO "] {
-            assert_eq!(province(text), Some("ON"), "{text}");
-        }
-        for (text, code) in [
-            ("B.C.", "BC"),
-            ("Québec", "QC"),
-            ("P.E.I.", "PE"),
-            ("Newfoundland & Labrador", "NL"),
-            ("N.W.T.", "NT"),
-        ] {
-            assert_eq!(province(text), Some(code), "{text}");
-        }
-        assert_eq!((province("Greater London"), province("")), (None, None));
-        for known in Province::ALL {
-            assert_eq!(province(known.as_str()), Some(known.as_str()));
-        }
+    fn countries_are_known_by_their_names() {
         for (text, code) in [
             ("Canada", "CA"),
             ("ca", "CA"),

@@ -75,8 +75,20 @@ pub fn open(path: &Path) -> anyhow::Result<Connection> {
         }
         migrate(&mut connection).map_err(name_damage).context("bringing the database up to date")?;
         tracing::info!("database schema brought from {found} to {known}");
+        report_repairs(&connection, found)?;
     }
     Ok(connection)
+}
+
+/// Says how many rows the migrations after a version repaired.
+fn report_repairs(connection: &Connection, found: i32) -> anyhow::Result<()> {
+    const ADDRESSES: &str = "select count(*) from student_history
+        where reason = 'The email address was read out of the telephone number'";
+    if (1..105).contains(&found) {
+        let count: i64 = connection.query_row(ADDRESSES, [], |row| row.get(0))?;
+        tracing::info!(count, "email addresses of guardians were read out of their telephone numbers");
+    }
+    Ok(())
 }
 
 /// Whether opening the database would migrate it: it is empty, or from an older program.

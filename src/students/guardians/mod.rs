@@ -2,6 +2,8 @@
 //! guardian that the office stopped disclosing to stays unchanged.
 
 pub mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -11,8 +13,10 @@ use rusqlite::Connection;
 pub use self::store::{Guardian, GuardianFacts, Relationship};
 use super::confirmations::{self, PreviousGuardian};
 use super::history::{self, HistoryChange};
+use super::profile::OWN_ADDRESS;
 use super::{Student, age};
 use crate::audit::By;
+use crate::base::contact::{self, Contact};
 use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Config;
@@ -28,9 +32,9 @@ form! {
         pub id: Option<i64>,
         /// 1 to 200 characters.
         pub name: String,
-        /// Not the student's own.
+        /// Not the student's own, unless an acceptance made it the guardian's, too.
         pub email: Option<String>,
-        /// At most 50 characters.
+        /// At most 200 characters; an address in it, with no other, is the guardian's.
         pub phone: Option<String>,
         /// What they are to the student.
         pub relationship: Option<Relationship>,
@@ -69,14 +73,15 @@ impl NewGuardian {
         let id = errors.take(format!("{at}.id"), id);
         let name = errors.take(format!("{at}.name"), form.name.person(200, "Enter the guardian’s name"));
         let email = errors.take(format!("{at}.email"), email);
-        let phone = errors.take(format!("{at}.phone"), form.phone.optional(50));
+        let phone = errors.take(format!("{at}.phone"), form.phone.optional(contact::MAX_PHONE_CHARACTERS));
         let relationship = errors.take(format!("{at}.relationship"), form.relationship.optional_one_of());
         let is_primary = errors.take(format!("{at}.isPrimary"), tick(&form.is_primary, false));
         let gets_mail = errors.take(format!("{at}.getsMail"), tick(&form.gets_mail, true));
+        let Contact { email, phone } = Contact::of(email?, phone?);
         let facts = GuardianFacts {
             name: name?,
-            email: email?,
-            phone: phone?,
+            email,
+            phone,
             relationship: relationship?,
             is_primary: is_primary?,
             gets_mail: gets_mail?,
@@ -132,10 +137,8 @@ impl GuardianContext<'_> {
         }
         for NewGuardian { id, facts } in &new {
             let known = before.iter().find(|one| Some(one.id) == *id);
-            let is_same = |known: &Guardian| {
-                known.name == facts.name
-                    && known.contact() == facts.email.as_deref().or(facts.phone.as_deref())
-            };
+            let is_same =
+                |known: &Guardian| known.name == facts.name && known.contact().key() == facts.contact().key();
             if let Some(replaced) = known.filter(|known| !is_same(known)) {
                 self.void(replaced)?;
             }
@@ -165,12 +168,10 @@ impl GuardianContext<'_> {
             if row.id.is_some_and(|id| !seen.insert(id) || !is_known(id)) {
                 errors.add(format!("{at}.id"), "There is no such guardian, or it is named twice");
             }
-            if let Some(email) = &row.facts.email {
+            let is_kept = |known: &Guardian| Some(known.id) == row.id && known.email == row.facts.email;
+            if let Some(email) = row.facts.email.as_ref().filter(|_| !before.iter().any(is_kept)) {
                 if own.iter().flatten().any(|own| own.eq_ignore_ascii_case(email)) {
-                    errors.add(
-                        format!("{at}.email"),
-                        "This is the student’s own email address. Enter the guardian’s.",
-                    );
+                    errors.add(format!("{at}.email"), OWN_ADDRESS);
                 } else if stopped.iter().any(|one| one.email.as_ref() == Some(email)) {
                     errors.add(
                         format!("{at}.email"),
@@ -187,16 +188,15 @@ impl GuardianContext<'_> {
             errors.add("guardians", format!("There may be at most {MAX} guardians."));
         }
         let had_any = before.iter().any(|one| one.stopped_at.is_none());
-        let has_contact = |one: Option<&str>, other: Option<&str>| one.or(other).is_some();
         if new.is_empty() && had_any && self.is_minor() {
             errors.add(
                 "guardians",
                 "A student under 18 needs a parent or guardian. Enter the new name instead of removing this one.",
             );
         } else if self.is_minor()
-            && before.iter().any(|one| one.contact().is_some())
+            && before.iter().any(|one| one.contact().key().is_some())
             && !new.is_empty()
-            && !new.iter().any(|row| has_contact(row.facts.email.as_deref(), row.facts.phone.as_deref()))
+            && !new.iter().any(|row| row.facts.contact().key().is_some())
         {
             errors.add(
                 "0.email",

@@ -1,5 +1,5 @@
-//! The tables `guardians` and `confirmation_asks`. `parentName` and `parentContact` of the profile mirror the primary guardian; the contact is the
-//! email address or else the telephone number.
+//! The tables `guardians` and `confirmation_asks`. `parentName` and `parentContact` of the profile mirror the primary
+//! guardian, the contact as [`Contact::text`].
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::GuardianStop;
 use crate::base::closed_set::closed_set;
-use crate::base::email::Email;
+use crate::base::contact::Contact;
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::age;
@@ -62,9 +62,9 @@ pub struct Guardian {
 from_row!(Guardian { id, student_id, name, email, phone, relationship, is_primary, gets_mail, stopped_at });
 
 impl Guardian {
-    /// The contact as the profile has it.
-    pub fn contact(&self) -> Option<&str> {
-        self.email.as_deref().or(self.phone.as_deref())
+    /// How to reach the guardian.
+    pub fn contact(&self) -> Contact {
+        Contact { email: self.email.clone(), phone: self.phone.clone() }
     }
 
     /// "Chidi Okonkwo, chidi@mail.example".
@@ -107,12 +107,13 @@ pub fn with_email(connection: &Connection, email: &str, today: Date) -> Result<V
     connection.list(&sql, params![email, of_age = age::last_birth_of_age(today)])
 }
 
-/// Guardians who get copies of what the school writes to a student, as [`MAY_SEE`] says, each address once.
+/// Guardians who get copies of what the school writes to a student, as [`MAY_SEE`] says, each address once; not that of
+/// the student's account, which gets the email itself.
 pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Guardian>> {
     let sql = format!(
         "select u.id, u.student_id, u.name, u.email, u.phone, u.relationship, u.is_primary, u.gets_mail, u.stopped_at
          from guardians u indexed by guardians_student cross join students s on s.id = u.student_id
-         where u.student_id = :student_id and u.gets_mail = 1 and {MAY_SEE}
+         where u.student_id = :student_id and u.gets_mail = 1 and u.email <> s.email and {MAY_SEE}
          group by u.email order by u.is_primary desc, u.id"
     );
     connection.list(&sql, params![student_id, of_age = age::last_birth_of_age(today)])
@@ -133,6 +134,13 @@ pub struct GuardianFacts {
     pub is_primary: bool,
     /// Whether they get emails.
     pub gets_mail: bool,
+}
+
+impl GuardianFacts {
+    /// How to reach the guardian.
+    pub fn contact(&self) -> Contact {
+        Contact { email: self.email.clone(), phone: self.phone.clone() }
+    }
 }
 
 /// Adds a guardian, or changes one; a changed address is asked again.
@@ -176,39 +184,43 @@ pub fn clear_primary(connection: &Connection, student_id: i64) -> Result<()> {
     connection.run(sql, params![student_id])
 }
 
+/// A parent or guardian as a profile names them.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedGuardian<'a> {
+    /// Name.
+    pub name: Option<&'a str>,
+    /// Contact, in one text.
+    pub contact: Option<&'a str>,
+}
+
 /// Makes the primary guardian the one that the profile names.
 pub fn follow_profile(
     connection: &Connection,
     student_id: i64,
-    (name, contact): (Option<&str>, Option<&str>),
+    named: NamedGuardian<'_>,
     now: Timestamp,
 ) -> Result<()> {
     let sql = format!("{SELECT} where student_id = :student_id and is_primary = 1");
     let primary: Option<Guardian> = connection.find(&sql, params![student_id])?;
-    let (Some(name), primary) = (name, primary) else {
+    let Some(name) = named.name else {
         // The office's stop of a guardian outlasts the profile.
         let sql = "delete from guardians
             where student_id = :student_id and is_primary = 1 and stopped_at is null";
         return connection.run(sql, params![student_id]);
     };
+    let contact = named.contact.map(Contact::parse).unwrap_or_default();
     if primary.as_ref().is_some_and(|primary| primary.name == name && primary.contact() == contact) {
         return Ok(());
     }
-    let own: Option<String> =
-        connection.one("select email from students where id = :student_id", params![student_id])?;
-    let email = contact.and_then(|contact| Email::parse(contact).ok()).map(|email| email.as_str().to_owned());
-    let phone = contact.filter(|_| email.is_none()).map(str::to_owned);
-    let email = email.filter(|email| own.as_ref() != Some(email));
     let changed = primary.filter(|primary| primary.stopped_at.is_none());
     if changed.is_none() {
         clear_primary(connection, student_id)?;
     }
-    let is_same = changed.as_ref().is_some_and(|changed| changed.name == name);
-    let known = changed.as_ref().filter(|_| is_same);
+    let known = changed.as_ref().filter(|changed| changed.name == name);
     let facts = GuardianFacts {
         name: name.to_owned(),
-        phone: phone.or_else(|| known.filter(|_| email.is_some()).and_then(|known| known.phone.clone())),
-        email,
+        email: contact.email,
+        phone: contact.phone,
         relationship: known.and_then(|known| known.relationship),
         is_primary: true,
         gets_mail: known.is_none_or(|known| known.gets_mail),
@@ -216,11 +228,23 @@ pub fn follow_profile(
     write(connection, student_id, changed.map(|changed| changed.id), &facts, now).map(drop)
 }
 
+/// Sets what the guardian with this name is to the student, where that is unknown.
+pub fn relate(
+    connection: &Connection,
+    student_id: i64,
+    name: &str,
+    relationship: Option<Relationship>,
+) -> Result<()> {
+    let sql = "update guardians set relationship = :relationship
+        where student_id = :student_id and name = :name collate nocase and relationship is null";
+    connection.run(sql, params![student_id, name, relationship])
+}
+
 /// Writes the primary guardian's name and contact to the profile.
 pub fn lead_profile(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
     let sql = "update students set updated_at = :now,
             parent_name = (select name from guardians where student_id = :student_id and is_primary = 1),
-            parent_contact = (select coalesce(email, phone) from guardians
+            parent_contact = (select nullif(concat_ws(', ', email, phone), '') from guardians
                 where student_id = :student_id and is_primary = 1)
         where id = :student_id";
     connection.run(sql, params![student_id, now = now.as_second()])

@@ -4,6 +4,7 @@
 pub mod choices;
 mod fields;
 pub mod formats;
+pub mod places;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ pub use self::formats::COUNTRIES;
 pub use self::formats::{CANADA, COUNTRY_NAMES};
 use self::formats::{country, date_of_birth, phone_number, postal_code, province, yes_or_no};
 use super::{Student, age};
+use crate::base::contact::{self, Contact};
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
 use crate::storage::columns::Columns;
@@ -44,7 +46,7 @@ profile_fields! {
     country: String = "country" "Country", form(String, example = "CA"), |field, _| country(field);
     /// Street and number.
     address: Option<String> = "address" "Address", form(String),
-        |field, _| field.between(1, 200, "Address is required").map(Some);
+        |field, _| field.between(1, 500, "Address is required").map(Some);
     /// City.
     city: Option<String> = "city" "City", form(String),
         |field, _| field.between(1, 200, "City is required").map(Some);
@@ -61,9 +63,9 @@ profile_fields! {
     /// A parent's or guardian's name.
     parent_name: Option<String> = "parentName" "Parent name", form(Option<String>),
         |field, _| field.optional_person(200);
-    /// Contact of the parent or guardian.
+    /// Email address, telephone number, or both, of the parent or guardian.
     parent_contact: Option<String> = "parentContact" "Parent contact", form(Option<String>),
-        |field, _| field.optional(200);
+        |field, _| field.optional(contact::MAX_CHARACTERS);
     /// Previous school.
     last_school: Option<String> = "lastSchool" "Last school", form(Option<String>),
         |field, _| field.optional(200);
@@ -127,6 +129,10 @@ impl ProfileUpdate {
         let mut errors = FieldErrors::default();
         let email = email(form, before, &mut errors);
         let (profile, _) = validate(form, &before.profile, today, &mut errors);
+        let is_changed = profile.parent_contact != before.profile.parent_contact;
+        if is_changed && is_own_address(&profile, before, email.as_ref()) {
+            errors.add("parentContact", OWN_ADDRESS);
+        }
         errors.finish(email.map(|email| Self { email, profile }))
     }
 }
@@ -185,6 +191,15 @@ fn check_guardian(form: &ProfileForm, before: &Profile, is_minor: bool, errors: 
     }
 }
 
+/// Whether a profile names the student's own address, present or new, as the guardian's.
+fn is_own_address(profile: &Profile, before: &Student, new: Option<&Email>) -> bool {
+    let contact = profile.parent_contact.as_deref().map(Contact::parse).unwrap_or_default();
+    let own = [Some(&*before.email), before.pending_email.as_deref(), new.map(Email::as_str)];
+    contact.email.is_some_and(|email| own.into_iter().flatten().any(|own| own.eq_ignore_ascii_case(&email)))
+}
+
+/// Refuses the student's own address where that of a guardian is typed.
+pub const OWN_ADDRESS: &str = "This is the student’s own email address. Enter the guardian’s.";
 const GUARDIAN_NAME_WANTED: &str =
     "A student under 18 needs a parent or guardian. Enter the new name instead of removing this one.";
 const GUARDIAN_CONTACT_WANTED: &str = "We need a way to reach the parent or guardian of a student under 18. Enter \
