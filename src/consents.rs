@@ -181,6 +181,19 @@ pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Consen
     Ok(rows)
 }
 
+/// What the families of a student's applications agreed to.
+pub fn of_applications(connection: &Connection, student_id: i64) -> Result<Vec<Consent>> {
+    let rows = connection
+        .prepare_cached(
+            "select c.id, c.kind, c.text_version, c.is_given, c.was_asked, c.at, c.enrollment_id
+             from admission_requests r cross join consents c indexed by consents_request on c.request_id = r.id
+             where r.student_id = :student_id",
+        )?
+        .query_map(named_params! { ":student_id": student_id }, consent)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
 fn consent(row: &Row<'_>) -> rusqlite::Result<Consent> {
     Ok(Consent {
         id: row.get("id")?,

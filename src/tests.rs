@@ -12,9 +12,7 @@ use crate::accounts::mailed::MailedLinkPurpose;
 use crate::admissions::AdmissionRequestStatus;
 use crate::admissions::admitted::AdmissionStatus;
 use crate::admissions::agreements::AgreementKind;
-use crate::admissions::status::{
-    AdmissionActor, AdmissionSource, AdmissionVerb, ApplicantRelationship, FamilyLanguage,
-};
+use crate::admissions::status::{AdmissionActor, AdmissionSource, AdmissionVerb, FamilyLanguage};
 use crate::audit::ActorKind;
 use crate::bank::KeptState;
 use crate::base::closed_set::ClosedSet;
@@ -100,7 +98,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<AdmissionRequestStatus>("admission_requests.status"),
         column::<AdmissionSource>("admission_requests.source"),
         column::<AdmissionVerb>("admission_events.verb"),
-        column::<ApplicantRelationship>("admission_requests.relationship"),
+        column::<Relationship>("admission_requests.relationship"),
         column::<FamilyLanguage>("admission_requests.language"),
         column::<FamilyLanguage>("texts.language"),
         column::<AgreementKind>("texts.kind"),

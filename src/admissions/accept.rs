@@ -17,6 +17,7 @@ use super::status::{AdmissionRequestStatus, AdmissionVerb};
 use super::{AdmissionRequest, ApplicationDetails, account, admitted, emails, mailboxes, store};
 use crate::audit::{Actor, By};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::contact::Contact;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -25,6 +26,7 @@ use crate::base::text::without_unseen;
 use crate::consents::{self, ConsentKind};
 use crate::fees;
 use crate::mail::Cause;
+use crate::students::guardians::store as guardians;
 use crate::students::opening::{self, NewAccount};
 use crate::students::profile::choices::Province;
 use crate::students::profile::{CANADA, Profile};
@@ -160,6 +162,10 @@ impl FamilyAct {
         account::keep_address(connection, self.id, email.as_str())?;
         if let Some(student_id) = self.student_of(connection, &request, &email)? {
             store::link_student(connection, self.id, student_id)?;
+            if let Some(guardian) = &request.guardian_name {
+                let relationship = store::details(connection, self.id)?.relationship;
+                guardians::relate(connection, student_id, guardian, relationship)?;
+            }
             let stops = StopContext { by: By::System, config: &self.config, now: self.now };
             mailboxes::settle_stops(connection, student_id, stops)?;
             account::hand_over(connection, self.id, self.now)?;
@@ -236,22 +242,23 @@ impl FamilyAct {
 
 /// What the family wrote, as the student's profile has it.
 fn profile(request: &AdmissionRequest, details: ApplicationDetails) -> Profile {
-    let contacts = [request.guardian_email.as_deref(), details.guardian_phone.as_deref()];
-    let contact = contacts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let is_known = |province: &String| request.country != CANADA || Province::parse(province).is_some();
+    let contact = Contact { email: request.guardian_email.clone(), phone: details.guardian_phone };
+    let province = details.province.and_then(|text| match request.country.as_str() {
+        CANADA => Province::from_words(&text).map(|province| province.as_str().to_owned()),
+        _ => Some(text),
+    });
     Profile {
         full_name: Some(request.full_name()),
         date_of_birth: request.date_of_birth,
         gender: details.gender,
         country: request.country.clone(),
-        // The profile takes less than the application.
-        address: Some(request.address.chars().take(200).collect()),
+        address: Some(request.address.clone()),
         city: details.city,
-        province: details.province.filter(is_known),
+        province,
         postal_code: details.postal_code,
         phone_number: Some(request.phone.clone()),
         parent_name: request.guardian_name.clone(),
-        parent_contact: Some(contact).filter(|contact| !contact.is_empty()),
+        parent_contact: contact.text(),
         last_school: request.previous_school.clone(),
         ..Profile::default()
     }

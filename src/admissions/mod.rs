@@ -46,7 +46,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::query::AdmissionsQuery;
 pub use self::status::AdmissionRequestStatus;
-use self::status::{AdmissionSource, ApplicantRelationship, FamilyLanguage};
+use self::status::{AdmissionSource, FamilyLanguage};
 use self::waiting::AdmissionCounts;
 use crate::audit;
 use crate::base::error::Result;
@@ -54,12 +54,25 @@ use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{Colleague, Staff, may};
+use crate::students::guardians::Relationship;
 use crate::students::profile::choices::Gender;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::numbered;
 use crate::web::pagination::{ListQuery, SheetRequest};
 use crate::web::sheet::sheet_row;
+
+/// An application that became a student, with what it leaves to do: the courses that were wanted, the message.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentApplication {
+    /// The application.
+    #[serde(flatten)]
+    pub request: AdmissionRequest,
+    /// What else the family wrote.
+    #[serde(flatten)]
+    pub details: ApplicationDetails,
+}
 
 /// The public endpoints.
 pub fn public_routes() -> OpenApiRouter<App> {
@@ -184,7 +197,7 @@ pub struct ApplicationDetails {
     pub guardian_phone: Option<String>,
     /// What the parent or guardian is to the student.
     #[schema(required)]
-    pub relationship: Option<ApplicantRelationship>,
+    pub relationship: Option<Relationship>,
     /// When the student would like to begin.
     #[schema(required)]
     pub start_term: Option<String>,

@@ -19,7 +19,7 @@ use super::mailboxes::{self, Mailbox};
 use super::offers::{self, AdmissionOffer};
 use super::own::OwnApplication;
 use super::rules::{ApplicationForm, NewApplication};
-use super::status::{AdmissionVerb, ApplicantRelationship, FamilyLanguage};
+use super::status::{AdmissionVerb, FamilyLanguage};
 use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest, emails, store};
 use crate::accounts::mailed;
 use crate::base::email::Email;
@@ -30,6 +30,7 @@ use crate::documents::of_applications::{self, AdmissionDocument};
 use crate::mail::{Cause, outbox};
 use crate::staff::{Colleague, Duty, Recent, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
+use crate::students::guardians::Relationship;
 use crate::students::profile::choices::Gender;
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
@@ -367,7 +368,7 @@ form! {
         postal_code: Option<String>,
         gender: Option<Gender>,
         guardian_phone: Option<String>,
-        relationship: Option<ApplicantRelationship>,
+        relationship: Option<Relationship>,
         previous_school: Option<String>,
         start_term: Option<String>,
         wanted_courses: Option<Vec<String>>,

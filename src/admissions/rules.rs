@@ -4,12 +4,13 @@ use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::status::{ApplicantRelationship, FamilyLanguage};
+use super::status::FamilyLanguage;
 use super::{AdmissionRequest, ApplicationDetails};
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
 use crate::courses::values::{CourseCode, Grade};
 use crate::students::age;
+use crate::students::guardians::Relationship;
 use crate::students::profile::choices::Gender;
 use crate::students::profile::formats;
 use crate::web::form::{Field, form};
@@ -44,7 +45,7 @@ form! {
         pub postal_code: Option<String>,
         pub gender: Option<Gender>,
         pub guardian_phone: Option<String>,
-        pub relationship: Option<ApplicantRelationship>,
+        pub relationship: Option<Relationship>,
         pub previous_school: Option<String>,
         /// When the student would like to begin.
         pub start_term: Option<String>,
@@ -123,7 +124,7 @@ pub struct NewApplication {
     /// The parent's or guardian's telephone number.
     pub guardian_phone: Option<String>,
     /// What the parent or guardian is to the student.
-    pub relationship: Option<ApplicantRelationship>,
+    pub relationship: Option<Relationship>,
     /// When the student would like to begin.
     pub start_term: Option<String>,
     /// Codes of courses.

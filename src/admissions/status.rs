@@ -97,22 +97,6 @@ closed_set! {
 }
 
 closed_set! {
-    /// What the parent or guardian in an application is to the student.
-    pub enum ApplicantRelationship {
-        /// Mother.
-        Mother = "mother",
-        /// Father.
-        Father = "father",
-        /// Guardian.
-        Guardian = "guardian",
-        /// An agency.
-        Agency = "agency",
-        /// Anyone else.
-        Other = "other",
-    }
-}
-
-closed_set! {
     /// Language in which the family wants to be written to.
     pub enum FamilyLanguage {
         /// English.

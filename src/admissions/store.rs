@@ -9,7 +9,10 @@ use super::query::AdmissionsFilter;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
 use super::waiting::AdmissionWait;
-use super::{AdmissionRequest, AdmissionsReading, Application, ApplicationDetails, ListedAdmissionRequest};
+use super::{
+    AdmissionRequest, AdmissionsReading, Application, ApplicationDetails, ListedAdmissionRequest,
+    StudentApplication,
+};
 use crate::accounts::mailed::{self, MailedLinkPurpose};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
@@ -122,6 +125,14 @@ pub fn details(connection: &Connection, id: i64) -> Result<ApplicationDetails> {
             message, language
         from admission_requests where id = :id";
     connection.one(sql, params![id])
+}
+
+/// A student's applications with what else the families wrote, newest first.
+pub fn with_details(connection: &Connection, student_id: i64) -> Result<Vec<StudentApplication>> {
+    let details = |request: AdmissionRequest| {
+        Ok(StudentApplication { details: details(connection, request.id)?, request })
+    };
+    of_student(connection, student_id)?.into_iter().rev().map(details).collect()
 }
 
 /// The applications of a mailbox, the family's or the guardian's, since an instant, which the office did not stop

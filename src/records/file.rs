@@ -13,6 +13,7 @@ use super::flags::StudentFlag;
 use super::list::{self, ListContext};
 use super::notes::{self, StudentNote};
 use crate::admissions::deposits::{self, Deposit};
+use crate::admissions::{self, StudentApplication};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -69,7 +70,10 @@ pub struct StudentFile {
     /// The newest changes of the account.
     #[schema(required)]
     pub history: Option<Vec<HistoryEntry>>,
-    /// Consents, newest first.
+    /// Applications that led here, newest first.
+    #[schema(required)]
+    pub applications: Option<Vec<StudentApplication>>,
+    /// Consents, also those of the families with their applications, newest first.
     #[schema(required)]
     pub consents: Option<Vec<Consent>>,
     /// Documents that the office does not ask for after all.
@@ -156,7 +160,10 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
             .then(|| messages::store::list_from(connection, email, NEWEST))
             .transpose()?,
         history: reads_records.then(|| history::list(connection, id, NEWEST)).transpose()?,
-        consents: reads_records.then(|| consents::of_student(connection, id)).transpose()?,
+        applications: (reads_records && has(Duty::Admissions))
+            .then(|| admissions::store::with_details(connection, id))
+            .transpose()?,
+        consents: reads_records.then(|| consents_of(connection, id)).transpose()?,
         waivers: reads_records.then(|| document_waivers::list(connection, id)).transpose()?,
         money: has(Duty::Balances).then(|| money(connection, id)).transpose()?,
         documents,
@@ -173,6 +180,13 @@ fn money(connection: &Connection, id: i64) -> Result<StudentMoney> {
         deposits: deposits::of_student(connection, id)?,
         payments: payments::of_student(connection, id)?,
     })
+}
+
+fn consents_of(connection: &Connection, id: i64) -> Result<Vec<Consent>> {
+    let mut found = consents::of_student(connection, id)?;
+    found.extend(consents::of_applications(connection, id)?);
+    found.sort_by_key(|consent| Reverse((consent.at, consent.id)));
+    Ok(found)
 }
 
 fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRecord>> {
@@ -205,7 +219,7 @@ fn recorded_guardians(
             confirmed = confirmations::newest_of(connection, guardian.id)?;
             stopped_reason = guardians::stopped_reason(connection, guardian.id)?;
         }
-        let contact = guardian.contact().map(str::to_owned);
+        let contact = guardian.contact().text();
         Ok(RecordedGuardian { guardian, contact, stopped_reason, confirmed })
     });
     all.collect()

@@ -13,7 +13,7 @@ export type Asked = Schemas['AskedOfFamily'];
 export type OwnApplication = Schemas['OwnApplication'];
 
 export type Source = Schemas['AdmissionSource'];
-export type Relationship = Schemas['ApplicantRelationship'];
+export type Relationship = Schemas['Relationship'];
 
 /** A row of the office's list, and a request as the office opens it. */
 export type RequestRow = Schemas['ListedAdmissionRequest'];

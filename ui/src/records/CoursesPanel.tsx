@@ -19,6 +19,7 @@ import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { ExternalCredits } from './ExternalCredits.tsx';
 import type { PanelProps } from './tabs.ts';
+import { openWishes, type Wish } from './wishes.ts';
 import { useStudentDecisions } from './useStudentDecisions.tsx';
 import { actorText, eventWords } from './words.ts';
 
@@ -32,12 +33,31 @@ export function CoursesPanel({ file }: PanelProps) {
     onSuccess: setEnrolling,
     onError: (error) => showFailure('The form could not be opened', failureWords(error, error.message)),
   });
+  const [wish, setWish] = useState<Wish | null>(null);
+  const begin = (wanted: Wish | null) => {
+    setWish(wanted);
+    opening.run();
+  };
+  const wishes = openWishes(file);
   const deciding = useStudentDecisions(student.id);
   const isOpen = student.status === 'active' || student.status === 'unverified';
   return (
     <>
       {mayDecide && isOpen && (
-        <p><button type="button" className="button button-outline" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="plus" /> Enroll in a Course</button></p>
+        <p><button type="button" className="button button-outline" aria-disabled={opening.isPending} onClick={() => begin(null)}><Icon name="plus" /> Enroll in a Course</button></p>
+      )}
+      {mayDecide && isOpen && wishes.length > 0 && (
+        <section className="card" aria-labelledby="wishes">
+          <h2 id="wishes">Wanted in the Application</h2>
+          <ul className="rows bare">
+            {wishes.map((one) => (
+              <li className="row" key={one.code}>
+                <span>{`${one.code} · ${one.reference}`}</span>
+                <button type="button" className="button button-outline" aria-disabled={opening.isPending} onClick={() => begin(one)}>{`Request ${one.code}`}</button>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {enrollments.length === 0 && (
         <EmptyState icon="book" title="No courses"><p>This student has not requested any courses yet.</p></EmptyState>
@@ -54,6 +74,7 @@ export function CoursesPanel({ file }: PanelProps) {
         <enrolling.EnrollStudentDialog
           student={{ id: student.id, name: student.fullName ?? student.email }}
           enrollments={enrollments}
+          wish={wish}
           onEnrolled={(decided) => {
             setEnrolling(null);
             deciding.note(decided);

@@ -14,6 +14,7 @@ import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { guardianFacts } from '../students/guardians.ts';
 import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
+import { StudentApplications } from './StudentApplications.tsx';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
 import { guardianWays } from './words.ts';
@@ -203,7 +204,7 @@ function Identity({ file: { student } }: { file: StudentFile }) {
 /** Contact parts of a profile; the rest is for roles that read records. */
 const isContact = ({ name, part }: { name: string } & ProfileField) => ['Contact', 'Parent or guardian'].includes(part) || name === 'fullName' || name === 'preferredName';
 
-function Facts({ file: { student, money } }: { file: StudentFile }) {
+function Facts({ file: { student, money, applications } }: { file: StudentFile }) {
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const rows = profileParts.flatMap(({ fields }) => fields).filter((field) => field.term !== null && (duties.includes('records') || isContact(field)));
@@ -218,6 +219,7 @@ function Facts({ file: { student, money } }: { file: StudentFile }) {
         {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
+      <StudentApplications applications={applications} />
       {money && <p><Link to={officePaths.charges}>Unpriced enrollments</Link></p>}
     </section>
   );

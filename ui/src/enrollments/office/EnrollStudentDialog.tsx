@@ -1,6 +1,6 @@
 // The dialog that enrolls a student on their behalf.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError, failureWords } from '../../api.ts';
 import type { DecidedEnrollment, Enrollment, Requirement } from '../../api-types.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -22,6 +22,8 @@ type EnrollStudentDialogProps = {
   student: { id: number; name: string };
   /** The student's enrollments, newest first. */
   enrollments: readonly Enrollment[];
+  /** A course that the family wanted in its application. */
+  wish: { code: string; reference: string } | null;
   onEnrolled: (decided: DecidedEnrollment) => void;
   onClose: () => void;
 };
@@ -34,7 +36,7 @@ const overridden: Record<string, Requirement> = {
   documents_missing: 'documents',
 };
 
-export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose }: EnrollStudentDialogProps) {
+export function EnrollStudentDialog({ student, enrollments, wish, onEnrolled, onClose }: EnrollStudentDialogProps) {
   const courses = useQuery(managedCoursesQuery).data ?? [];
   const enrolling = useMutation(enrollStudent);
   const [lacking, setLacking] = useState<Requirement[]>([]);
@@ -42,7 +44,8 @@ export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose 
   const form = useServerForm({
     schema: onBehalfSchema,
     values: {
-      courseId: '', ...(semester ? datesOf(semester) : usualDates(today())), price: '', status: 'active' as const, reason: '', override: '',
+      courseId: '', ...(semester ? datesOf(semester) : usualDates(today())), price: '', status: wish ? 'pending' as const : 'active' as const,
+      reason: wish ? `Wanted in the application ${wish.reference}` : '', override: '',
     },
     fields: ['courseId', 'startDate', 'endDate', 'price', 'status', 'reason', 'override'],
     idPrefix: 'enroll-student',
@@ -61,6 +64,11 @@ export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose 
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);
   const course = courses.find(({ id }) => String(id) === form.form.watch('courseId'));
+  const wanted = wish && courses.find(({ code }) => code === wish.code)?.id;
+  const { setValue } = form.form;
+  useEffect(() => {
+    if (wanted) setValue('courseId', String(wanted));
+  }, [wanted, setValue]);
   const earlier = course && enrollmentIn(enrollments, course);
 
   return (
