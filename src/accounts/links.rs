@@ -32,12 +32,19 @@ pub struct NewLink<P> {
     purpose: P,
     token: Token,
     valid_for: SignedDuration,
+    next: Option<String>,
 }
 
 impl<P: Purpose> NewLink<P> {
     /// Generates a link.
     pub fn generate(purpose: P) -> Result<Self> {
-        Ok(Self { purpose, token: Token::generate()?, valid_for: purpose.valid_for() })
+        Ok(Self { purpose, token: Token::generate()?, valid_for: purpose.valid_for(), next: None })
+    }
+
+    /// Has its page lead to another one of the portal.
+    #[must_use]
+    pub fn leading_to(self, next: Option<&str>) -> Self {
+        Self { next: next.map(str::to_owned), ..self }
     }
 
     /// Overrides the lifetime.
@@ -48,7 +55,15 @@ impl<P: Purpose> NewLink<P> {
 
     /// The URL of its page.
     pub fn url(&self, config: &Config) -> String {
-        self.url_of(self.purpose.page(), config)
+        let url = self.url_of(self.purpose.page(), config);
+        match &self.next {
+            Some(next) => {
+                let query =
+                    form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+                format!("{url}?{query}")
+            }
+            None => url,
+        }
     }
 
     /// The URL of another page for its token.

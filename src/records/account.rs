@@ -250,7 +250,7 @@ async fn send<P: Send + Sync + 'static>(
     app.carry_out_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let config: &Config = &config;
-        work(&AccountLinks { connection, config, cause: Cause::Office, now }, &record)?;
+        work(&AccountLinks { connection, config, cause: Cause::Office, next: None, now }, &record)?;
         audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
         Ok(record)
     })

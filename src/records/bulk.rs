@@ -175,7 +175,7 @@ async fn resend_verifications(
     app.carry_out_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
-            let desk = AccountLinks { connection, config: &config, cause: Cause::Office, now };
+            let desk = AccountLinks { connection, config: &config, cause: Cause::Office, next: None, now };
             account::resend_verification(&desk, &record)?;
             let action = account::RESEND;
             audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;

@@ -164,7 +164,8 @@ impl EmailChange<'_> {
         end_all::<LinkPurpose>(self.connection, student.id)?;
         self.note("email", Some(old.as_str()), student.id, new)?;
         let Self { connection, config, now, .. } = *self;
-        AccountLinks { connection, config, cause: Cause::Office, now }.send_verification(&new.email, student)
+        AccountLinks { connection, config, cause: Cause::Office, next: None, now }
+            .send_verification(&new.email, student)
     }
 
     fn note(&self, field: &str, before: Option<&str>, id: i64, new: &Correction) -> Result<()> {

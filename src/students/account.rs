@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{self, Link, LinkPurpose, NewLink};
-use super::requests::{self, RequestKind};
+use super::requests::{self, NewRequest, RequestKind};
 use super::{Student, address, emails, store};
 use crate::accounts::Message;
 use crate::accounts::links::{LinkPolicy, mark_used};
@@ -20,13 +20,13 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::password::Password;
 use crate::config::Config;
-use crate::mail::{Asker, Cause};
+use crate::mail::Cause;
 use crate::school::texts::{self, SchoolText};
 use crate::settings::site::Site;
 use crate::staff;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
-use crate::web::form::form;
+use crate::web::form::{Field, form};
 use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::Devices;
@@ -59,6 +59,8 @@ form! {
         confirm_password: String,
         /// Versions of the texts shown beside the form's button; without it no consent is recorded.
         accepted_text_versions: Option<Vec<String>>,
+        /// Page of the portal to which the email's link leads: `/student/courses?q=ENG4U&section=7`.
+        next: Option<String>,
     }
 }
 
@@ -67,6 +69,19 @@ struct NewStudent {
     email: Email,
     password: Password,
     accepted: Vec<Arc<SchoolText>>,
+    next: Option<String>,
+}
+
+/// A page of the portal to go to after the verification.
+fn next_page(field: &Field<String>) -> Result<Option<String>, String> {
+    let page = field.optional(1000)?;
+    let is_inside =
+        |page: &String| page.starts_with("/student/") && page.chars().all(|c| c.is_ascii_graphic());
+    if page.as_ref().is_none_or(is_inside) {
+        Ok(page)
+    } else {
+        Err("Must be a page of the student portal".into())
+    }
 }
 
 impl NewStudent {
@@ -77,7 +92,8 @@ impl NewStudent {
         let school = config.school();
         let own = config.known_names(&school, &[form.email.text()]);
         let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
-        let new = || Some(Self { email: email?, password: password?, accepted });
+        let next = errors.take("next", next_page(&form.next));
+        let new = || Some(Self { email: email?, password: password?, accepted, next: next? });
         errors.finish(new())
     }
 }
@@ -86,21 +102,24 @@ form! {
     /// A request body with an account's email address.
     pub struct AccountEmail {
         pub email: String,
+        /// Page of the portal to which the link of a verification leads.
+        pub next: Option<String>,
     }
 }
 
 impl AccountEmail {
-    /// Validates the address and counts the request; also returns the asker.
+    /// Validates the address and counts the request.
     async fn take(
         &self,
         app: &App,
         link: guesses::LinkUse,
         client: ClientAddr,
         devices: &Devices,
-    ) -> Result<(Email, Asker)> {
+    ) -> Result<NewRequest> {
         let email = Email::parse(self.email.text()).map_err(|message| Error::field("email", message))?;
+        let next = next_page(&self.next).map_err(|message| Error::field("next", message))?;
         let asker = ask_for_link::<Student>(app, link, email.as_str(), client, devices).await?;
-        Ok((email, asker))
+        Ok(NewRequest { email, asker, next })
     }
 }
 
@@ -121,12 +140,13 @@ async fn register_student(
     Json(form): Json<Registration>,
 ) -> Result<(StatusCode, Json<Message>)> {
     let texts = site.current(&app.db, app.today()).await?;
-    let NewStudent { email, password, accepted } = NewStudent::parse(&form, &app.config, &texts.texts)?;
+    let NewStudent { email, password, accepted, next } = NewStudent::parse(&form, &app.config, &texts.texts)?;
     app.limits.registrations.count(client)?;
     // Hashed for known addresses, too, so that timing reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
     let asker = app.limits.asker(client);
-    requests::note(&app, RequestKind::Register, email, asker, Some((hash, accepted))).await?;
+    let request = NewRequest { email, asker, next };
+    requests::note(&app, RequestKind::Register, request, Some((hash, accepted))).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message::from(message))))
 }
@@ -171,8 +191,8 @@ async fn resend_verification(
     devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let (email, asker) = form.take(&app, guesses::LinkUse::ResendVerification, client, &devices).await?;
-    requests::note(&app, RequestKind::ResendVerification, email, asker, None).await?;
+    let request = form.take(&app, guesses::LinkUse::ResendVerification, client, &devices).await?;
+    requests::note(&app, RequestKind::ResendVerification, request, None).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message::from(message)))
 }
@@ -198,8 +218,8 @@ pub async fn ask_for_password(
     client: ClientAddr,
     devices: &Devices,
 ) -> Result<()> {
-    let (email, asker) = form.take(app, guesses::LinkUse::ForgotPassword, client, devices).await?;
-    requests::note(app, RequestKind::ForgotPassword, email, asker, None).await
+    let request = form.take(app, guesses::LinkUse::ForgotPassword, client, devices).await?;
+    requests::note(app, RequestKind::ForgotPassword, request, None).await
 }
 
 /// Report that a registration was not yours, with the link of its email; blocks logins to the account

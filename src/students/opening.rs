@@ -44,7 +44,7 @@ pub fn open(
     let detail = json!({ "invited": new.is_invited });
     audit::record(connection, actor, "create", "student", id, detail, now)?;
     if new.is_invited {
-        let desk = AccountLinks { connection, config, cause: Cause::Office, now };
+        let desk = AccountLinks { connection, config, cause: Cause::Office, next: None, now };
         desk.send_verification(&new.email, &student)?;
     }
     Ok(student)

@@ -41,26 +41,37 @@ closed_set! {
     }
 }
 
+/// Who requests a link, for which address, and where it leads.
+pub struct NewRequest {
+    /// The address.
+    pub email: Email,
+    /// Who requests it.
+    pub asker: Asker,
+    /// Page of the portal to go to after a verification.
+    pub next: Option<String>,
+}
+
 /// Stores a request and wakes the worker, without checking whether the account exists. A registration includes the
 /// password hash and the accepted texts.
 pub async fn note(
     app: &App,
     kind: RequestKind,
-    email: Email,
-    asker: Asker,
+    request: NewRequest,
     registration: Option<(String, Vec<Arc<SchoolText>>)>,
 ) -> Result<()> {
+    let NewRequest { email, asker, next } = request;
     let (now, (hash, texts)) = (app.clock.now(), registration.unzip());
     let texts = texts.unwrap_or_default();
     app.db
         .write(move |connection| {
             let accepted = texts::keep(connection, &texts, now)?;
             let sql = "insert into account_requests
-                    (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
-                values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)";
+                    (kind, email, password_hash, asker, is_owner, created_at, accepted_texts, next_page)
+                values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted, :next)";
             let values = params! {
                 kind, email = email.as_str(), password_hash = hash, asker = asker.key,
                 is_owner = asker.is_owner, now = now.as_second(), accepted = json!(accepted).to_string(),
+                next,
             };
             connection.run(sql, values)
         })
@@ -89,18 +100,20 @@ struct AccountRequest {
     password_hash: Option<String>,
     asker: Asker,
     accepted_texts: String,
+    next_page: Option<String>,
 }
 
-from_row!(AccountRequest { kind, email, password_hash, accepted_texts } and asker);
+from_row!(AccountRequest { kind, email, password_hash, accepted_texts, next_page } and asker);
 
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
     let sql = "delete from account_requests where id = :id
-        returning kind, email, password_hash, asker, is_owner, accepted_texts";
+        returning kind, email, password_hash, asker, is_owner, accepted_texts, next_page";
     let Some(request) = connection.find(sql, params![id])? else { return Ok(()) };
-    let AccountRequest { kind, email, password_hash, asker, accepted_texts } = request;
+    let AccountRequest { kind, email, password_hash, asker, accepted_texts, next_page } = request;
     // The address may be invalid by newer rules.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
-    let desk = AccountLinks { connection, config, cause: Cause::Visitor(asker), now };
+    let desk =
+        AccountLinks { connection, config, cause: Cause::Visitor(asker), next: next_page.as_deref(), now };
     match (kind, password_hash, store::find_by_email(connection, &email)?) {
         (RequestKind::Register, Some(hash), None) => {
             let accepted: Vec<String> =
@@ -136,17 +149,24 @@ pub struct AccountLinks<'a> {
     pub config: &'a Config,
     /// Cause of the email.
     pub cause: Cause,
+    /// Page of the portal to go to after a verification.
+    pub next: Option<&'a str>,
     /// Current time.
     pub now: Timestamp,
 }
 
 impl AccountLinks<'_> {
+    /// A link that verifies an address.
+    fn verification(&self, purpose: LinkPurpose) -> Result<NewLink> {
+        Ok(NewLink::generate(purpose)?.leading_to(self.next))
+    }
+
     fn open_account(&self, email: &Email, hash: &str, accepted: &[String]) -> Result<()> {
         if links::is_reserved(self.connection, email, None, self.now)? {
             self.post(&emails::address_reserved(email, self.config))?;
             return Ok(());
         }
-        let link = NewLink::generate(LinkPurpose::Verify)?;
+        let link = self.verification(LinkPurpose::Verify)?;
         if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
             let accepted = accepted.iter().map(String::as_str);
@@ -177,7 +197,7 @@ impl AccountLinks<'_> {
 
     /// Lets the owner of the mailbox choose the password, as neither registering visitor may be the owner.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
-        let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
+        let link = self.verification(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
             password::replace::<Student>(self.connection, known.id, hashing::NO_PASSWORD, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
@@ -189,13 +209,13 @@ impl AccountLinks<'_> {
     pub fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if known.origin == Origin::Office {
-            let link = NewLink::generate(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
+            let link = self.verification(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
             self.send_link(&emails::invitation(email, &link, self.config), &link, known, email)
         } else if hash.as_deref().map(hashing::choice) == Some(hashing::choice(hashing::NO_PASSWORD)) {
-            let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
+            let link = self.verification(LinkPurpose::ChoosePassword)?;
             self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {
-            let link = NewLink::generate(LinkPurpose::Verify)?;
+            let link = self.verification(LinkPurpose::Verify)?;
             self.send_link(&emails::verify(email, &link, self.config), &link, known, email)
         }
     }

@@ -5380,6 +5380,8 @@ export interface components {
         /** @description A request body with an account's email address. */
         AccountEmail: {
             email: string;
+            /** @description Page of the portal to which the link of a verification leads. */
+            next?: string | null;
         };
         /**
          * @description Kind of actor in histories.
@@ -5727,11 +5729,6 @@ export interface components {
             /** @description What the office asked for: 1 to 4,000 characters. */
             text: string;
         };
-        /**
-         * @description What the parent or guardian in an application is to the student.
-         * @enum {string}
-         */
-        ApplicantRelationship: "mother" | "father" | "guardian" | "agency" | "other";
         /** @description A family's request for a place, as the family and the office read it. */
         Application: {
             /** @description Postal address. */
@@ -5801,7 +5798,7 @@ export interface components {
             postalCode: string | null;
             /** @description Province. */
             province: string | null;
-            relationship: components["schemas"]["ApplicantRelationship"] | null;
+            relationship: components["schemas"]["Relationship"] | null;
             /** @description When the student would like to begin. */
             startTerm: string | null;
             /** @description Codes of courses that the student would like to take. */
@@ -5844,7 +5841,7 @@ export interface components {
             postalCode?: string | null;
             previousSchool?: string | null;
             province?: string | null;
-            relationship?: components["schemas"]["ApplicantRelationship"] | null;
+            relationship?: components["schemas"]["Relationship"] | null;
             /** @description When the student would like to begin. */
             startTerm?: string | null;
             /** @description Codes of courses. */
@@ -7085,7 +7082,7 @@ export interface components {
             postalCode?: string | null;
             previousSchool?: string | null;
             province?: string | null;
-            relationship?: components["schemas"]["ApplicantRelationship"] | null;
+            relationship?: components["schemas"]["Relationship"] | null;
             startTerm?: string | null;
             /**
              * Format: int64
@@ -8577,7 +8574,7 @@ export interface components {
         GuardianHow: "link" | "phone" | "paper" | "in_person" | "email";
         /** @description A row of a list of guardians. */
         GuardianInput: {
-            /** @description Not the student's own. */
+            /** @description Not the student's own, unless an acceptance made it the guardian's, too. */
             email?: string | null;
             /** @description Default true. */
             getsMail?: boolean | null;
@@ -8590,7 +8587,7 @@ export interface components {
             isPrimary?: boolean | null;
             /** @description 1 to 200 characters. */
             name: string;
-            /** @description At most 50 characters. */
+            /** @description At most 200 characters; an address in it, with no other, is the guardian's. */
             phone?: string | null;
             relationship?: components["schemas"]["Relationship"] | null;
         };
@@ -10717,7 +10714,7 @@ export interface components {
             lastGradeCompleted?: string | null;
             /** @description Previous school. */
             lastSchool?: string | null;
-            /** @description Contact of the parent or guardian. */
+            /** @description Email address, telephone number, or both, of the parent or guardian. */
             parentContact?: string | null;
             /** @description A parent's or guardian's name. */
             parentName?: string | null;
@@ -11313,6 +11310,8 @@ export interface components {
             acceptedTextVersions?: string[] | null;
             confirmPassword: string;
             email: string;
+            /** @description Page of the portal to which the email's link leads: `/student/courses?q=ENG4U&section=7`. */
+            next?: string | null;
             password: string;
         };
         /**
@@ -12436,6 +12435,8 @@ export interface components {
              */
             version: number;
         };
+        /** @description An application that became a student, with what it leaves to do: the courses that were wanted, the message. */
+        StudentApplication: components["schemas"]["AdmissionRequest"] & components["schemas"]["ApplicationDetails"];
         /** @description `PATCH /api/admin/students/{id}`'s body: any of the profile's fields. */
         StudentChange: {
             address?: string;
@@ -12501,7 +12502,9 @@ export interface components {
         };
         /** @description The complete record of a student. Fields that a role may not read are null. */
         StudentFile: {
-            /** @description Consents, newest first. */
+            /** @description Applications that led here, newest first. */
+            applications: components["schemas"]["StudentApplication"][] | null;
+            /** @description Consents, also those of the families with their applications, newest first. */
             consents: components["schemas"]["Consent"][] | null;
             credits: components["schemas"]["CreditSum"] | null;
             /** @description Documents, newest first. */

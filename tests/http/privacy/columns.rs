@@ -28,7 +28,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     (
         "account_requests",
-        "id kind email password_hash asker is_owner created_at accepted_texts",
+        "id kind email password_hash asker is_owner created_at accepted_texts next_page",
         Out("is worked off within moments, and deleted then"),
     ),
     (

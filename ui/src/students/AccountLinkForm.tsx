@@ -7,6 +7,7 @@ import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { linkFailed } from './AccountResend.tsx';
 import { accountEmailSchema } from './accountRules.ts';
+import { useNextPage } from './nextPage.ts';
 import type { forgotPassword, resendVerification } from './queries.ts';
 
 export type SentLink = { email: string; message: string };
@@ -24,13 +25,14 @@ type AccountLinkFormProps = {
 
 export function AccountLinkForm({ isPlain = false, asking, email = '', takesFocus = false, submitLabel, onSent }: AccountLinkFormProps) {
   const sending = useMutation(asking);
+  const next = useNextPage();
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: accountEmailSchema,
     values: { email },
     fields: ['email'],
     idPrefix: 'account',
     send: async (account) => {
-      const { message } = await sending.mutateAsync(account);
+      const { message } = await sending.mutateAsync({ ...account, ...next });
       onSent({ ...account, message });
     },
   });

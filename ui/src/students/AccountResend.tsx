@@ -2,6 +2,7 @@
 import { failureWords } from '../api.ts';
 import type { Elements } from '../components/elements.ts';
 import { useAction } from '../components/useAction.ts';
+import { useNextPage } from './nextPage.ts';
 import { resendVerification } from './queries.ts';
 
 /** Message if no link could be sent. */
@@ -10,11 +11,12 @@ export const linkFailed = 'The link could not be sent. Please try again in a mom
 /** `children` are shown beside the button. */
 export function AccountResend({ email, children }: { email: string; children?: Elements }) {
   const { run, isPending, data, error } = useAction(resendVerification);
+  const next = useNextPage();
 
   return (
     <>
       <div className="cluster account-actions">
-        <button type="button" className="button button-outline" aria-disabled={isPending} onClick={() => run({ email })}>
+        <button type="button" className="button button-outline" aria-disabled={isPending} onClick={() => run({ email, ...next })}>
           {isPending ? 'Sending...' : 'Send a New Link'}
         </button>
         {children}

@@ -74,6 +74,16 @@ it('says while an address is being verified', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/student/auth'));
 });
 
+it('keeps the class that was chosen through registration and verification', async () => {
+  const next = '/student/courses?grade=all&q=ENG4U&section=7';
+  const wanted = `?${new URLSearchParams({ next })}`;
+  verification(() => HttpResponse.json({ message: 'ok' }));
+  const { user, router } = open(`/student/verify/a-token${wanted}`, { school });
+  await user.click(await screen.findByRole('link', { name: 'Proceed to Login' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/student/auth'));
+  expect(new URLSearchParams(router.state.location.search).get('next')).toBe(next);
+});
+
 it('retries an offline verification', async () => {
   verification(() => HttpResponse.error());
   const { user } = open('/student/verify/a-token', { school });

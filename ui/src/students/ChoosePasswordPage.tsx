@@ -5,12 +5,14 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
 import { NewPasswordForm } from '../accounts/NewPasswordForm.tsx';
 import { paths } from '../paths.ts';
+import { useVerifiedLogin } from './nextPage.ts';
 import { NewVerificationLink } from './NewVerificationLink.tsx';
 import { resetPassword } from './queries.ts';
 
 export function ChoosePasswordPage() {
   const { token = '' } = useParams();
   const navigate = useNavigate();
+  const login = useVerifiedLogin();
   const [expired, setExpired] = useState<string | null>(null);
 
   if (expired !== null) {
@@ -34,7 +36,7 @@ export function ChoosePasswordPage() {
         label="Password"
         submitLabel="Save My Password"
         onExpired={setExpired}
-        onChanged={() => void navigate(paths.studentVerified, { replace: true })}
+        onChanged={() => void navigate(login, { replace: true })}
       />
       <p className="auth-other"><Link to={paths.studentAuth}>Back to Login</Link></p>
     </AccountCard>

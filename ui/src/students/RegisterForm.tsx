@@ -10,6 +10,7 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { registrationSchema } from './accountRules.ts';
+import { useNextPage } from './nextPage.ts';
 import { registerStudent } from './queries.ts';
 
 type RegisterFormProps = {
@@ -22,6 +23,7 @@ type RegisterFormProps = {
 
 export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: RegisterFormProps) {
   const registering = useMutation(registerStudent);
+  const next = useNextPage();
   const accepted = useAcceptedTexts(['terms', 'privacy']);
   const failureText = (error: Error) => accepted.refusal(error) ?? registrationFailure(error);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
@@ -30,7 +32,7 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
     fields: ['email', 'password', 'confirmPassword'],
     idPrefix: 'register',
     send: async (registration) => {
-      await registering.mutateAsync({ ...registration, acceptedTextVersions: accepted.versions });
+      await registering.mutateAsync({ ...registration, ...next, acceptedTextVersions: accepted.versions });
       showToast('Registration successful', 'Please check your email to verify your account.');
       onRegistered(registration.email);
     },
