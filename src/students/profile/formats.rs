@@ -8,11 +8,13 @@ use jiff::civil::Date;
 
 use super::choices::Province;
 use crate::base::closed_set::ClosedSet;
-use crate::base::text::collapse_whitespace;
+use crate::base::text::{collapse_whitespace, without_unseen};
 use crate::web::form::Field;
 
 /// The specification's message for an invalid number.
 const PHONE_WANTED: &str = "Valid phone number required";
+/// Hyphens, dashes and the minus sign, as phones and word processors write them.
+const HYPHENS: [char; 6] = ['‐', '‑', '‒', '–', '—', '−'];
 /// The country with the 13 provinces, where a postal code is required.
 pub const CANADA: &str = "CA";
 /// ISO 3166-1 codes, shared with the interface.
@@ -89,16 +91,20 @@ pub fn yes_or_no(field: &Field<bool>) -> Result<bool, String> {
 }
 
 /// The specification requires only ten characters; no number has fewer than seven digits. North American numbers are
-/// formatted, others get a plus sign.
+/// formatted, others get a plus sign; invisible characters, other hyphens and `tel:` of a pasted link go.
 ///
 /// # Errors
 /// When it has too few digits.
 pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<String, String> {
-    let text = field.between(10, 200, PHONE_WANTED)?;
+    let text = without_unseen(&field.between(10, 200, PHONE_WANTED)?).replace(HYPHENS, "-");
+    let text = match text.get(..4) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("tel:") => text[4..].trim(),
+        _ => text.trim(),
+    };
     if text.chars().filter(|c| c.is_numeric()).count() < 7 {
         return Err(PHONE_WANTED.into());
     }
-    let collapsed = collapse_whitespace(&text);
+    let collapsed = collapse_whitespace(text);
     if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
         return Ok(collapsed);
     }

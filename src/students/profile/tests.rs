@@ -127,6 +127,9 @@ fn a_telephone_number_is_written_as_its_country_does() {
         ("CA", "+86 10 5555 0142", "+86 10 5555 0142"),
         ("CN", "0086 10  5555 0142", "+86 10 5555 0142"),
         ("DE", "0170 5550100", "0170 5550100"),
+        ("CA", "\u{202a}+1 416-555-0100\u{202c}", "(416) 555-0100"),
+        ("CA", "416‑555‑0100", "(416) 555-0100"),
+        ("CA", "TEL:+1-416-555-0100", "(416) 555-0100"),
     ] {
         let field = Field::Value(text.to_owned());
         assert_eq!(phone_number(&field, Some(country)).as_deref(), Ok(expected), "{country} {text}");
