@@ -9,6 +9,7 @@
 mod admissions;
 mod audit_log;
 mod authenticator;
+mod borders;
 mod classes;
 mod cli;
 mod courses;
