@@ -15,6 +15,7 @@ use crate::audit::{self, Actor};
 use crate::base::age::{Identities, Recipient};
 use crate::config::Config;
 use crate::documents;
+use crate::operations::backup::places::Place;
 use crate::operations::backup::restore::{LockedDataDir, RESTORED_CONFIGURATION};
 use crate::operations::backup::single::ArchiveFile;
 use crate::operations::backup::{self, FinishedBackup, Incomplete, MissingFile, Stage};
@@ -35,6 +36,9 @@ pub(super) struct BackupArgs {
     #[arg(long, value_name = "RECIPIENT")]
     recipient: Vec<Recipient>,
 }
+    /// Write to the system's disk although the folder was on another one
+    #[arg(long)]
+    same_disk: bool,
 
 /// Writes an archive and prints its path.
 ///
@@ -81,7 +85,7 @@ pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::
         let sent = backup::backup_to(data_dir, &mut sink, &recipients, config, clock, &mut report);
         bar.finish_and_clear();
         let missing = sent?;
-        let detail = json!({ "by": maintenance::COMMAND, "missing": missing });
+        let detail = json!({ "by": maintenance::COMMAND, "missing": missing, "place": Place::pipe() });
         record_success(data_dir, &detail, config, clock.now());
         return whole(missing);
     }
@@ -90,6 +94,10 @@ pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::
         "--keep needs a folder to delete archives in"
     );
     let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
+    let place = Place::of(data_dir, dest)?;
+    if !wanted.same_disk {
+        ensure_mounted(data_dir, &place, clock.now())?;
+    }
     bar.finish_and_clear();
     let made = made?;
     let FinishedBackup { path, missing } = &made;
@@ -105,6 +113,7 @@ pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::
         "size_bytes": size_bytes,
         "missing": missing,
     });
+        "place": place,
     record_success(data_dir, &detail, config, clock.now());
     // The archive is complete even if the pipe was closed.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
@@ -130,10 +139,21 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
 }
 
 /// Records the backup for the server.
+/// Refuses a folder whose disk is not mounted, and records that for the office.
+fn ensure_mounted(data_dir: &DataDir, place: &Place, now: Timestamp) -> anyhow::Result<()> {
+    let connection = db::connect(&data_dir.database())?;
+    place.ensure_mounted(&connection).inspect_err(|refusal| {
+        let reason = format!("{refusal:#}");
+        if let Err(error) = maintenance::failed(&connection, maintenance::BACKUP.name, &reason, now) {
+            tracing::warn!("the refusal could not be recorded: {error}");
+        }
+    })
+}
+
 fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Timestamp) {
     let noted = db::connect(&data_dir.database()).and_then(|connection| {
         maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
-            .and_then(|()| maintenance::note_lost_files(&connection, detail, config, now))
+            .and_then(|()| maintenance::note_backup(&connection, detail, config, now))
             .map_err(|error| anyhow!("{error}"))
     });
     if let Err(error) = noted {
@@ -154,10 +174,8 @@ pub(super) struct VerifyArgs {
 ///
 /// # Errors
 /// The first problem.
-pub(super) fn verify(
-    Machine { data_dir, config, .. }: Machine<'_>,
-    wanted: &VerifyArgs,
-) -> anyhow::Result<()> {
+pub(super) fn verify(machine: Machine<'_>, wanted: &VerifyArgs) -> anyhow::Result<()> {
+    let Machine { data_dir, config, .. } = machine;
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
     // The data folder's disk has room for a copy; the system's temporary folder may be in memory.
@@ -169,6 +187,24 @@ pub(super) fn verify(
     println!("{} is intact:\n{}", archive.display(), contents.in_words(&config.school().zone()));
     warn_of_missing_keys(data_dir, &contents, config);
     Ok(())
+    record_opened(machine, archive)?;
+    Ok(())
+}
+
+/// Records in the school of this machine, if there is one, that an archive was opened with its key.
+fn record_opened(Machine { data_dir, config, clock }: Machine<'_>, archive: &Path) -> anyhow::Result<()> {
+    if !backup::is_encrypted(archive) || !data_dir.database().exists() {
+        return Ok(());
+    }
+    owner::act_as_owner(data_dir)?;
+    let detail = json!({ "opened": archive.display().to_string() });
+    let noted = db::connect(&data_dir.database()).and_then(|connection| {
+        maintenance::note_backup(&connection, &detail, config, clock.now())
+            .map_err(|error| anyhow!("{error}"))
+    });
+    if let Err(error) = noted {
+        tracing::warn!("that it was opened with its key could not be recorded: {error:#}");
+    }
 }
 
 #[derive(Args)]

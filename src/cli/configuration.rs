@@ -27,6 +27,7 @@ pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Pa
     }
     config.mail_password()?;
     config.documents.keys(data_dir)?;
+    config.backup.identities()?;
     if config.https.files().is_some() {
         let wrong = |error| ConfigError(format!("https.cert_file: {error}"));
         let state = https::state(&config.https, data_dir).map_err(|error| wrong(format!("{error:#}")))?;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use jiff::civil::time;
 
 use super::values::{self, TimeOfDay};
-use crate::base::age::Recipient;
+use super::{ConfigError, secret};
+use crate::base::age::{Identities, Recipient};
 
 section! {
     /// `[backup]`
@@ -20,6 +21,9 @@ section! {
         /// Recipients that the archives are encrypted for; without any, they are not encrypted.
         #[serde(with = "values::list")]
         pub age_recipient: Vec<Recipient> = Vec::new(),
+        /// File with their secret key, with which the weekly drill opens an archive; systemd's credential
+        /// `backup_identity` precedes it.
+        pub identity_file: Option<PathBuf> = None,
     }
 }
 
@@ -27,5 +31,15 @@ impl Backup {
     /// The folder for the nightly archives, if it is not the one in the data folder.
     pub fn folder(&self) -> Option<&Path> {
         Some(&*self.folder).filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// The archives' secret keys, where the operator keeps them on this machine.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no key.
+    pub fn identities(&self) -> Result<Option<Identities>, ConfigError> {
+        let path = secret(self.identity_file.as_deref(), "backup_identity");
+        let read = |path: PathBuf| Identities::load(&path);
+        path.map(read).transpose().map_err(|error| ConfigError(format!("backup.identity_file: {error:#}")))
     }
 }

@@ -152,7 +152,7 @@ impl DataFolderUser {
 /// Configured files that the server cannot read, including the configuration itself.
 pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir: &Path) -> Vec<Obstacle> {
     let host = DataFolderUser::of(data_dir);
-    let files: [(&str, Option<&Path>, Option<&str>); 7] = [
+    let files: [(&str, Option<&Path>, Option<&str>); 8] = [
         ("the configuration", config_file, Some(CONFIG_CREDENTIAL)),
         ("mail.password_file", config.mail.password_file.as_deref(), Some("smtp_password")),
         ("mail.ca_file", config.mail.ca_file.as_deref(), None),
@@ -160,6 +160,7 @@ pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir:
         ("https.key_file", config.https.key_file.as_deref(), Some("tls_key")),
         ("https.ca_file", config.https.ca_file.as_deref(), None),
         ("documents.key_file", config.documents.key_file.as_deref(), Some("documents_key")),
+        ("backup.identity_file", config.backup.identity_file.as_deref(), Some("backup_identity")),
     ];
     let named = files.into_iter().filter_map(|(key, path, credential)| Some((key, path?, credential)));
     let unreadable = named.filter_map(|(key, path, name)| host.obstacle_to_file(key, path, name));

@@ -25,7 +25,7 @@ use crate::fees;
 use crate::mail::{self, unsent::NotSent};
 use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
-use crate::operations::maintenance::{self, LastRun};
+use crate::operations::maintenance::{self, LastRun, TaskName};
 use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
@@ -95,10 +95,22 @@ pub struct BackupState {
     pub last_backup_at: Option<Timestamp>,
     /// When an archive was last restored on trial; null before the first night.
     pub last_drill_at: Option<Timestamp>,
+    /// Absent unless archives are encrypted, so that a trial without their key opens none of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encrypted: Option<EncryptedArchives>,
     /// Whether the last attempt failed, of the backup or of the trial.
     pub has_failed: bool,
     /// Whether nothing succeeded for longer than a night may take.
     pub is_late: bool,
+}
+
+/// What is known of encrypted archives.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EncryptedArchives {
+    /// When one was last opened with its key; null if none ever was.
+    #[schema(required)]
+    pub last_opened_at: Option<Timestamp>,
 }
 
 /// The office's figures
@@ -153,11 +165,15 @@ fn backup_state(connection: &Connection, config: &Config, now: Timestamp) -> Res
     }
     let drill = maintenance::last(connection, maintenance::DRILL.name)?
         .filter(|last| maintenance::is_watched(config, Some(last)));
+    let opened = maintenance::last(connection, TaskName::Opened)?;
+    let last_opened_at = opened.and_then(|last| last.succeeded_at);
+    let encrypted = (!config.backup.age_recipient.is_empty()).then_some(EncryptedArchives { last_opened_at });
     let has_failed = |last: &Option<LastRun>| last.as_ref().is_some_and(|last| last.failure.is_some());
     Ok(Some(BackupState {
         has_failed: has_failed(&backup) || has_failed(&drill),
         is_late: maintenance::is_late(&maintenance::BACKUP, backup.as_ref(), now)
             || maintenance::is_late(&maintenance::DRILL, drill.as_ref(), now),
+        encrypted,
         last_backup_at: backup.and_then(|last| last.succeeded_at),
         last_drill_at: drill.and_then(|last| last.succeeded_at),
     }))

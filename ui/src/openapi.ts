@@ -6056,6 +6056,7 @@ export interface components {
         };
         /** @description How the nightly backup went. */
         BackupState: {
+            encrypted?: components["schemas"]["EncryptedArchives"] | null;
             /** @description Whether the last attempt failed, of the backup or of the trial. */
             hasFailed: boolean;
             /** @description Whether nothing succeeded for longer than a night may take. */
@@ -7723,6 +7724,14 @@ export interface components {
             ids: number[];
             /** @description One line. */
             subject: string;
+        };
+        /** @description What is known of encrypted archives. */
+        EncryptedArchives: {
+            /**
+             * Format: date-time
+             * @description When one was last opened with its key; null if none ever was.
+             */
+            lastOpenedAt: string | null;
         };
         /** @description `POST /api/admin/enrollments`' body. */
         EnrollForm: {

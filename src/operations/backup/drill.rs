@@ -11,6 +11,7 @@ use super::archive::digest;
 use super::snapshot::StagingDir;
 use super::verify::{self, Contents, TEMPORARY};
 use super::{BackupInput, DATABASE, Manifest, Progress, Stage, keep, settle};
+use crate::base::age::Identities;
 use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::storage::data_dir::DataDir;
@@ -19,9 +20,17 @@ use crate::storage::db;
 /// Age at which a temporary folder is abandoned.
 const GRACE: Duration = Duration::from_hours(24);
 
+/// What a drill restored.
+pub struct Drilled {
+    /// The contents.
+    pub contents: Contents,
+    /// The encrypted archive that was opened with its key.
+    pub opened: Option<PathBuf>,
+}
+
 /// Restores the newest archive of `folder` (default: `backups/`) and returns its contents.
 ///
-/// Encrypted archives cannot be read here; instead one is created for the drill and restored.
+/// Without their key, encrypted archives cannot be read here; instead one is created for the drill and restored.
 ///
 /// # Errors
 /// When there is no archive, or its first problem.
@@ -31,24 +40,36 @@ pub fn drill(
     config: &Config,
     clock: &Clock,
     progress: Progress<'_>,
-) -> anyhow::Result<Contents> {
+) -> anyhow::Result<Drilled> {
     settle(data_dir)?;
     let places = [data_dir.tmp(), std::env::temp_dir()];
+    let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);
+    let identities = config.backup.identities()?;
+    let key = identities.as_ref();
+    if let Some(archive) = keep::newest(&folder, key.is_some())?.filter(|newest| verify::is_encrypted(newest))
+    {
+        let contents = restore(&archive, key, &places, progress)?;
+        return Ok(Drilled { contents, opened: Some(archive) });
+    }
     if !config.backup.age_recipient.is_empty() {
         let staging = StagingDir::open(data_dir)?;
         let (plain, _) =
             BackupInput { data_dir, staging: &staging, config, now: clock.now() }.make_plain(progress)?;
-        return restore(&plain, &places, progress);
+        return Ok(Drilled { contents: restore(&plain, None, &places, progress)?, opened: None });
     }
-    let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);
-    let newest =
-        keep::newest(&folder)?.with_context(|| format!("there is no archive in {}", folder.display()))?;
-    restore(&newest, &places, progress)
+    let newest = keep::newest(&folder, false)?
+        .with_context(|| format!("there is no archive in {}", folder.display()))?;
+    Ok(Drilled { contents: restore(&newest, None, &places, progress)?, opened: None })
 }
 
-fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow::Result<Contents> {
+fn restore(
+    archive: &Path,
+    identities: Option<&Identities>,
+    places: &[PathBuf],
+    progress: Progress<'_>,
+) -> anyhow::Result<Contents> {
     let mut report = |done, total| progress(Stage::Check, done, total);
-    let (folder, manifest) = verify::restore_aside(archive, None, places, &mut report)?;
+    let (folder, manifest) = verify::restore_aside(archive, identities, places, &mut report)?;
     read_a_document(folder.path(), &manifest).context("reading a document of the restored school")?;
     Ok(Contents::new(manifest))
 }

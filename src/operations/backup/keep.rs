@@ -28,9 +28,9 @@ pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     Ok(deleted)
 }
 
-/// The newest unencrypted archive of a folder.
-pub(super) fn newest(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
-    let plain = |name: &OsString| name.to_str().is_some_and(|name| name.ends_with(PLAIN));
+/// The newest archive of a folder; with `is_with_key` also an encrypted one.
+pub(super) fn newest(folder: &Path, is_with_key: bool) -> anyhow::Result<Option<PathBuf>> {
+    let plain = |name: &OsString| is_with_key || name.to_str().is_some_and(|name| name.ends_with(PLAIN));
     Ok(archives(folder)?.into_iter().rfind(|(_, name)| plain(name)).map(|(_, name)| folder.join(name)))
 }
 

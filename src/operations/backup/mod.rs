@@ -5,6 +5,8 @@
 //! archive gets its final name it has been synced, read back from disk and checked: the seal, the database's integrity
 //! and foreign keys, and each document's SHA-256.
 //!
+//! An archive goes only where the disk of the folder is mounted, as far as that is known ([`places`]).
+//!
 //! A lost document file does not stop a backup: the archive lacks it, and its manifest lists it.
 //!
 //! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db`, `config.toml` and
@@ -19,6 +21,7 @@ mod archive;
 mod contents;
 mod drill;
 mod keep;
+pub mod places;
 mod reader;
 pub mod restore;
 mod seal;
@@ -39,12 +42,12 @@ use serde::{Deserialize, Serialize};
 
 use self::archive::{Archive, Fingerprint, Meter, Metered, Partial, digest};
 pub use self::contents::Counts;
-pub use self::drill::{drill, sweep};
+pub use self::drill::{Drilled, drill, sweep};
 use self::reader::Unpack;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, StagingDir};
 pub use self::swap::{complete, has_school, settle};
-pub use self::verify::{Contents, verify};
+pub use self::verify::{Contents, is_encrypted, verify};
 use crate::base::age::{self, Recipient};
 use crate::base::clock::Clock;
 use crate::base::file_encryption::KeyId;

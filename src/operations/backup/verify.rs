@@ -1,7 +1,7 @@
 //! `verify`: restores an archive into a temporary folder and checks everything in it.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -141,6 +141,12 @@ pub(super) fn restore_aside(
     let folder = room.context("nothing was unpacked")?;
     check(folder.path(), &manifest)?;
     Ok((folder, manifest))
+}
+
+/// Whether an archive is encrypted.
+pub fn is_encrypted(archive: &Path) -> bool {
+    let mut begin = [0; age::MAGIC.len()];
+    File::open(archive).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == age::MAGIC
 }
 
 /// Reads an archive, reporting its progress.

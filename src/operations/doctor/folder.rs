@@ -4,6 +4,8 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
+
 use super::{CheckContext, CheckOutcome, network, ok, problem, warning};
 use crate::config::{self, ServerProcess};
 
@@ -88,6 +90,7 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome
     ];
     for (name, file) in files.into_iter().filter_map(|(name, file)| Some((name, file?))) {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
+        ("backup_identity", config.backup.identity_file.as_deref()),
             return Ok(problem(
                 format!("every user on this machine can read the secret in {}", file.display()),
                 config::protection(file, name, context.data_dir),
@@ -115,9 +118,35 @@ pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome
     let process = network::holder(context).map_or(ServerProcess::Next, ServerProcess::Running);
     Ok(match config::obstacle_to_backups(context.config, context.data_dir, process) {
         Some(obstacle) => problem(obstacle.found.clone(), config::advice(&[obstacle])),
-        None => {
-            let own = context.data_dir.backups();
-            ok(context.config.backup.folder().unwrap_or(&own).display().to_string())
+        None => backup_disk(context)?,
+    })
+}
+
+/// Whether the folder's disk is mounted, and whether any archive went to another disk or machine.
+fn backup_disk(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
+    let own = context.data_dir.backups();
+    let folder = context.config.backup.folder().unwrap_or(&own);
+    let shown = folder.display();
+    let (Ok(place), Ok(connection)) = (Place::look(context.data_dir, folder), context.connection()) else {
+        return Ok(ok(shown.to_string()));
+    };
+    let wrong = |error| anyhow!("{error}");
+    if let Some(found) = place.obstacle(connection).map_err(wrong)? {
+        return Ok(problem(found, Place::advice()));
+    }
+    if place.is_separate {
+        return Ok(ok(format!("{shown}, on a disk of its own")));
+    }
+    Ok(match places::newest_elsewhere(connection, context.now).map_err(wrong)? {
+        Some(LastArchive { folder, last_at }) => {
+            let elsewhere = if folder == "-" { "another machine" } else { &folder };
+            let ago = age(context.now.duration_since(last_at));
+            ok(format!("{shown}; the last archive went to {elsewhere} {ago} ago"))
         }
     })
 }
+        None => warning(
+            format!("{shown} is on the system's disk, and no archive of the last week went elsewhere"),
+            "A disk that fails takes the school and its backups. The guide's section 6 has three ways to another \
+             disk or machine.",
+        ),

@@ -3,25 +3,58 @@
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::named_params;
 
-use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, Status, database_of, ok, problem, warning};
 use crate::accounts::old_browser;
 use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::age;
-use crate::operations::maintenance::{self, LastRun, Task};
+use crate::operations::maintenance::{self, LastRun, Task, TaskName};
 
 /// Mail that waits longer than this many seconds is a warning.
 const OLDEST_MAIL: i64 = 3600;
 /// Days for which a browser with other time-zone rules is a warning.
 const OLD_BROWSER: i64 = 30;
+/// An encrypted archive is to be opened with its key once a year, with a margin.
+const OPEN_WITHIN: SignedDuration = SignedDuration::from_hours(400 * 24);
 
 pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let advice = "Take one now: `schoolhouse backup`. The server takes one every night.";
-    task(context, &maintenance::BACKUP, advice)
+    let outcome = task(context, &maintenance::BACKUP, advice)?;
+    let connection = database_of!(context);
+    let missing = match connection.table_exists(None, "upkeep")? {
+        true => maintenance::last(connection, maintenance::BACKUP.name)?
+            .and_then(|last| last.detail["missing"].as_array().map(Vec::len)),
+        false => None,
+    };
+    Ok(match missing {
+        Some(count @ 1..) if outcome.status == Status::Ok => warning(
+            format!("{}; it is usable and lacks {count} lost documents", outcome.found),
+            "See Documents.",
+        ),
+        _ => outcome,
+    })
 }
 
 pub(super) fn drill(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let advice = "Try an archive now: `schoolhouse verify ARCHIVE`. The server tries one every week.";
-    task(context, &maintenance::DRILL, advice)
+    let outcome = task(context, &maintenance::DRILL, advice)?;
+    if context.config.backup.age_recipient.is_empty() || outcome.status != Status::Ok {
+        return Ok(outcome);
+    }
+    let opened = maintenance::last(database_of!(context), TaskName::Opened)?;
+    let ago = opened.and_then(|last| last.succeeded_at).map(|at| context.now.duration_since(at));
+    let words = match ago {
+        Some(ago) => format!("an archive was last opened with its key {} ago", age(ago)),
+        None => "no archive was ever opened with its key".into(),
+    };
+    let found = format!("{}, on a copy that is not encrypted; {words}", outcome.found);
+    Ok(match ago {
+        Some(ago) if ago < OPEN_WITHIN => ok(found),
+        _ => warning(
+            found,
+            "Try one with the key, which need not stay on this machine: from the computer that has it, run \
+             `ssh root@SERVER schoolhouse verify ARCHIVE --identity /dev/stdin < key.txt`. That is recorded here.",
+        ),
+    })
 }
 
 fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result<CheckOutcome> {

@@ -3,15 +3,16 @@
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{Task, emails, is_late, is_watched, store};
+use super::{Task, TaskName, emails, is_late, is_watched, store};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::documents::faults::{self, LostFile};
 use crate::mail::{self, Cause, EmailMessage};
 use crate::operations::backup::MissingFile;
+use crate::operations::backup::places::Place;
 use crate::staff;
 use crate::web::app::App;
 
@@ -49,7 +50,7 @@ pub(super) fn success(
     move |connection| {
         let was_warned = store::last(connection, task.name)?.is_some_and(|last| last.alerted_at.is_some());
         store::succeeded(connection, task.name, &detail, now)?;
-        note_lost_files(connection, &detail, &config, now)?;
+        note_backup(connection, &detail, &config, now)?;
         if was_warned {
             write(connection, &config, now, |to| emails::works_again(to, task, &config))?;
             store::alerted(connection, task.name, None)?;
@@ -58,16 +59,19 @@ pub(super) fn success(
     }
 }
 
-/// Records lost document files that a backup reported, for the office.
+/// Records what a backup or a drill found: lost document files, for the office; where the archive went; which archive
+/// was opened with its key.
 ///
 /// # Errors
 /// Database errors.
-pub fn note_lost_files(
-    connection: &Connection,
-    detail: &Value,
-    config: &Config,
-    now: Timestamp,
-) -> Result<()> {
+pub fn note_backup(connection: &Connection, detail: &Value, config: &Config, now: Timestamp) -> Result<()> {
+    if let Some(place) = detail.get("place") {
+        let place: Place = serde_json::from_value(place.clone()).context("where a backup went")?;
+        place.note(connection, now)?;
+    }
+    if let Some(opened) = detail.get("opened") {
+        store::succeeded(connection, TaskName::Opened, &json!({ "file": opened }), now)?;
+    }
     let Some(missing) = detail.get("missing") else { return Ok(()) };
     let missing: Vec<MissingFile> = serde_json::from_value(missing.clone()).context("what a backup lacks")?;
     let lost = missing.into_iter().map(|file| LostFile { sha256: file.recorded.sha256, fault: file.fault });

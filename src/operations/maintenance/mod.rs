@@ -24,8 +24,8 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-pub use self::alert::note_lost_files;
-pub use self::store::{LastRun, last, succeeded};
+pub use self::alert::note_backup;
+pub use self::store::{LastRun, failed, last, succeeded};
 pub use self::tasks::{BACKUP, DRILL, TASKS};
 use crate::base::clock::Clock;
 use crate::base::closed_set::closed_set;
@@ -52,6 +52,8 @@ closed_set! {
         Backup = "backup",
         /// The restore drill.
         Drill = "drill",
+        /// An encrypted archive that was opened with its key, by a command or the drill; no task of the server's own.
+        Opened = "opened",
     }
 }
 

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Task, TaskContext, TaskName, audit_chain};
 use crate::config::{self, ServerProcess};
-use crate::operations::backup::{self, FinishedBackup, Incomplete, Stage};
+use crate::operations::backup::places::Place;
+use crate::operations::backup::{self, Drilled, FinishedBackup, Incomplete, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
 
@@ -70,6 +71,8 @@ fn check_integrity(context: &TaskContext) -> anyhow::Result<Value> {
 
 fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
     let settings = &context.config.backup;
+    let place = Place::of(&context.data_dir, settings.folder()).map_err(|error| explain(error, context))?;
+    place.ensure_mounted(&db::connect(&context.data_dir.database())?)?;
     let made = backup::backup(
         &context.data_dir,
         settings.folder(),
@@ -87,7 +90,9 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
         tracing::error!("{}", Incomplete(missing.clone()));
     }
     let size_bytes = path.metadata().context("the archive")?.len();
-    Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes, "missing": missing }))
+    Ok(
+        json!({ "file": path.display().to_string(), "size_bytes": size_bytes, "missing": missing, "place": place }),
+    )
 }
 
 /// Replaces the system's bare "Read-only file system" with the actual obstacle of the configured folder, if there is
@@ -102,15 +107,19 @@ fn explain(error: anyhow::Error, context: &TaskContext) -> anyhow::Error {
 
 fn drill(context: &TaskContext) -> anyhow::Result<Value> {
     let settings = &context.config.backup;
-    let contents =
+    let Drilled { contents, opened } =
         backup::drill(&context.data_dir, settings.folder(), &context.config, &context.clock, &mut silence)?;
-    Ok(json!({
+    let mut detail = json!({
         "created_at": contents.created_at.to_string(),
         "students": contents.counts.students,
         "documents": contents.counts.documents,
         "enrollments": contents.counts.enrollments,
         "size_bytes": contents.bytes,
-    }))
+    });
+    if let Some(archive) = opened {
+        detail["opened"] = archive.display().to_string().into();
+    }
+    Ok(detail)
 }
 
 fn silence(_: Stage, _: u64, _: u64) {}

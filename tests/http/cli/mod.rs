@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::{Actor, PASSWORD, PDF, Program, School, profile, read_spool, wait_for};
 
-const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
+pub const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
 
 pub fn schoolhouse(data_dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_schoolhouse"));
@@ -286,9 +286,14 @@ fn the_example_configuration_is_the_default_one_with_every_key() {
     let known = keys(&toml::Table::try_from(schoolhouse::testing::Config::default()).unwrap());
     let missing: Vec<_> = known.iter().filter(|key| !shown.contains(key)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    for commented in
-        ["# password_file = ", "# ca_file = ", "# cert_file = ", "# key_file = ", "# founded_year = "]
-    {
+    for commented in [
+        "# password_file = ",
+        "# ca_file = ",
+        "# cert_file = ",
+        "# key_file = ",
+        "# founded_year = ",
+        "# identity_file = ",
+    ] {
         assert!(text.contains(commented), "{commented}");
     }
 }
@@ -426,6 +431,52 @@ fn a_read_only_disk_is_reported_in_one_sentence() {
     assert_eq!(answers.iter().filter(|answer| answer.contains(&sentence)).count(), 4, "{said}");
     assert!(answers.iter().all(|answer| !answer.contains("os error")), "{said}");
     assert!(out(&output).contains(&format!("PROBLEM  Disk            {sentence}")), "{}", out(&output));
+}
+
+#[test]
+fn a_folder_whose_disk_is_not_mounted_gets_no_archive() {
+    // A disk that only this test sees. First the folder is on it, then it is not, then the operator says so.
+    let script = "mkdir \"$2/disk\" && mount -t tmpfs tmpfs \"$2/disk\" || exit 9
+        school() { \"$program\" --data-dir \"$folder/data\" \"$@\"; echo \"status $?\"; }
+        program=$1 folder=$2; export SCHOOLHOUSE_BACKUP_FOLDER=\"$2/disk\"
+        school import-courses \"$3\"; school backup; school doctor; umount \"$2/disk\"
+        school backup; school backup \"$2/disk\"; ls \"$2/disk\" | wc -l; school doctor
+        school backup --same-disk; school backup; school doctor";
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new("unshare")
+        .args(["--mount", "sh", "-c", script, "sh", env!("CARGO_BIN_EXE_schoolhouse")])
+        .arg(folder.path())
+        .arg(CATALOGUE)
+        .env_clear()
+        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin")
+        .output()
+        .unwrap();
+    let said = out(&output);
+    if !said.contains("158 added") {
+        eprintln!("not tried: no file system can be mounted here: {}", err(&output));
+        return;
+    }
+    let statuses: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("status ")).collect();
+    assert_eq!([&statuses[1], &statuses[3], &statuses[4]], [&"0", &"1", &"1"], "{said}");
+    assert_eq!([&statuses[6], &statuses[7]], [&"0", &"0"], "{said}{}", err(&output));
+    let disk = folder.path().join("disk");
+    let findings: Vec<_> = said.lines().filter(|line| line.contains(" Backup folder ")).collect();
+    assert_eq!(findings.len(), 3, "{said}");
+    assert!(
+        findings[0].starts_with("ok ") && findings[0].ends_with("on a disk of its own"),
+        "{}",
+        findings[0]
+    );
+    assert!(
+        findings[1].starts_with("PROBLEM") && findings[1].ends_with("is its disk mounted?"),
+        "{}",
+        findings[1]
+    );
+    assert!(findings[2].starts_with("warning") && findings[2].contains("went elsewhere"), "{}", findings[2]);
+    assert!(said.contains("PROBLEM  Backup          the last attempt failed"), "{said}");
+    assert!(said.lines().any(|line| line.trim() == "0"), "nothing was written to the system's disk: {said}");
+    let refusal = format!("{} is on the system's disk now", disk.canonicalize().unwrap().display());
+    assert_eq!(err(&output).matches(&refusal).count(), 2, "{}", err(&output));
 }
 
 #[tokio::test]

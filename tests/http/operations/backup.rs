@@ -114,6 +114,11 @@ async fn an_encrypted_archive_is_for_the_holder_of_the_key_alone() {
     let key = key.to_str().unwrap();
     done(&run(place.path(), &["verify", &archive, "--identity", key]));
     let data_dir = place.path().join("data");
+    assert_eq!(school.count("select count(*) from upkeep where task = 'opened'"), 0, "on another machine");
+    done(&run(school.path(), &["verify", &archive, "--identity", key]));
+    let opened =
+        format!("select count(*) from upkeep where task = 'opened' and detail ->> 'file' = '{archive}'");
+    assert_eq!(school.count(&opened), 1);
     let words = done(&run(&data_dir, &["restore", &archive, "--identity", key]));
     assert!(words.contains("1 students"), "{words}");
     // Debian's own tool reads it as well, and what it wrote is an archive.

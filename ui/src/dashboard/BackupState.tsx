@@ -2,7 +2,7 @@
 import type { Dashboard } from '../api-types.ts';
 import { FoldingNotice } from '../components/FoldingNotice.tsx';
 import { useSchool } from '../school/queries.ts';
-import { backupText } from './backupText.ts';
+import { backupText, keyText } from './backupText.ts';
 
 type Props = { backup: Dashboard['backup'] | undefined };
 
@@ -25,5 +25,5 @@ export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }
 export function BackupLine({ backup }: Props) {
   const { timeZone } = useSchool();
   if (!backup || backup.isLate || backup.hasFailed) return null;
-  return <p><small>{backupText(backup.lastBackupAt, timeZone)}</small></p>;
+  return <p><small>{backupText(backup.lastBackupAt, timeZone) + keyText(backup, timeZone)}</small></p>;
 }

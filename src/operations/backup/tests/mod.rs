@@ -111,6 +111,32 @@ fn database_of(archive: &Path, into: &Path) -> rusqlite::Connection {
 }
 
 #[test]
+fn a_drill_opens_an_encrypted_archive_only_with_its_key() {
+    let school = School::open();
+    let key = school.dir().join("key.txt");
+    let made = std::process::Command::new("age-keygen").arg("-o").arg(&key).output().unwrap();
+    let said = String::from_utf8(made.stderr).unwrap();
+    let recipient = said.trim().rsplit(' ').next().unwrap().parse().unwrap();
+    let mut config = Config::default();
+    config.backup.age_recipient = vec![recipient];
+    let archive =
+        backup(school.dir(), None, &config.backup.age_recipient, &config, &noon(), &mut |_, _, _| {})
+            .unwrap()
+            .path;
+    let opened = |config: &Config| {
+        drill(school.dir(), None, config, &noon(), &mut |_, _, _| {}).map(|done| done.opened)
+    };
+    assert_eq!(opened(&config).unwrap(), None);
+    config.backup.identity_file = Some(key.clone());
+    assert_eq!(opened(&config).unwrap(), Some(archive.clone()));
+    let bytes = std::fs::read(&archive).unwrap();
+    std::fs::write(&archive, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(opened(&config).is_err(), "a damaged archive fails it");
+    std::fs::write(&key, "nonsense").unwrap();
+    assert!(format!("{:#}", opened(&config).unwrap_err()).contains("backup.identity_file"));
+}
+
+#[test]
 fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     let school = School::open();
     school.add_document(1, b"%PDF-1.7 one");
