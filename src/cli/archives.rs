@@ -10,13 +10,14 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Machine, owner, progress_of_bytes};
+use super::{Machine, configuration, owner, progress_of_bytes};
 use crate::audit::{self, Actor};
 use crate::base::age::{Identities, Recipient};
 use crate::config::Config;
 use crate::documents;
 use crate::operations::backup::places::Place;
 use crate::operations::backup::restore::{LockedDataDir, RESTORED_CONFIGURATION};
+use crate::operations::backup::restored;
 use crate::operations::backup::single::ArchiveFile;
 use crate::operations::backup::{self, FinishedBackup, Incomplete, MissingFile, Stage};
 use crate::operations::maintenance;
@@ -35,10 +36,10 @@ pub(super) struct BackupArgs {
     /// Encrypt for this age recipient (age1…); can be repeated [default: the configured ones]
     #[arg(long, value_name = "RECIPIENT")]
     recipient: Vec<Recipient>,
-}
     /// Write to the system's disk although the folder was on another one
     #[arg(long)]
     same_disk: bool,
+}
 
 /// Writes an archive and prints its path.
 ///
@@ -93,11 +94,11 @@ pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::
         wanted.keep.is_none() || dest.is_none_or(Path::is_dir),
         "--keep needs a folder to delete archives in"
     );
-    let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
     let place = Place::of(data_dir, dest)?;
     if !wanted.same_disk {
         ensure_mounted(data_dir, &place, clock.now())?;
     }
+    let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
     bar.finish_and_clear();
     let made = made?;
     let FinishedBackup { path, missing } = &made;
@@ -112,8 +113,8 @@ pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::
         "file": path.display().to_string(),
         "size_bytes": size_bytes,
         "missing": missing,
-    });
         "place": place,
+    });
     record_success(data_dir, &detail, config, clock.now());
     // The archive is complete even if the pipe was closed.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
@@ -138,7 +139,6 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
     made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
 }
 
-/// Records the backup for the server.
 /// Refuses a folder whose disk is not mounted, and records that for the office.
 fn ensure_mounted(data_dir: &DataDir, place: &Place, now: Timestamp) -> anyhow::Result<()> {
     let connection = db::connect(&data_dir.database())?;
@@ -150,6 +150,7 @@ fn ensure_mounted(data_dir: &DataDir, place: &Place, now: Timestamp) -> anyhow::
     })
 }
 
+/// Records the backup for the server.
 fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Timestamp) {
     let noted = db::connect(&data_dir.database()).and_then(|connection| {
         maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
@@ -186,7 +187,6 @@ pub(super) fn verify(machine: Machine<'_>, wanted: &VerifyArgs) -> anyhow::Resul
         watched("checking", |report| backup::verify(archive, identities.as_ref(), &places, report))?;
     println!("{} is intact:\n{}", archive.display(), contents.in_words(&config.school().zone()));
     warn_of_missing_keys(data_dir, &contents, config);
-    Ok(())
     record_opened(machine, archive)?;
     Ok(())
 }
@@ -205,6 +205,7 @@ fn record_opened(Machine { data_dir, config, clock }: Machine<'_>, archive: &Pat
     if let Err(error) = noted {
         tracing::warn!("that it was opened with its key could not be recorded: {error:#}");
     }
+    Ok(())
 }
 
 #[derive(Args)]
@@ -217,6 +218,9 @@ pub(super) struct RestoreArgs {
     /// Set the current data aside without asking
     #[arg(long)]
     yes: bool,
+    /// Put the archive's configuration, which has no secrets, in the place of the one in force, which is kept beside it
+    #[arg(long, conflicts_with = "document")]
+    with_config: bool,
     /// Restore only the file of this document number; the server may be running
     #[arg(long, value_name = "NUMBER", conflicts_with = "yes")]
     document: Option<i64>,
@@ -262,12 +266,20 @@ fn restore_document(
 /// # Errors
 /// While a server uses it; when it is not empty and the user does not confirm; when the archive is damaged or there is
 /// too little space.
-pub(super) fn restore(machine: Machine<'_>, restore: &RestoreArgs) -> anyhow::Result<()> {
+pub(super) fn restore(
+    machine: Machine<'_>,
+    restore: &RestoreArgs,
+    config_file: Option<&Path>,
+) -> anyhow::Result<()> {
     let Machine { data_dir, config, clock } = machine;
     let identities = restore.identity.as_deref().map(Identities::load).transpose()?;
     if let Some(id) = restore.document {
         return restore_document(machine, restore, id, identities.as_ref());
     }
+    ensure!(
+        !restore.with_config || config_file.is_some(),
+        "--with-config replaces a configuration, and there is none in force; name the file with --config"
+    );
     let folder = LockedDataDir::lock(data_dir)?;
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
@@ -286,16 +298,48 @@ pub(super) fn restore(machine: Machine<'_>, restore: &RestoreArgs) -> anyhow::Re
     let contents = restored.contents().clone();
     let aside = restored.put_in_place()?;
     println!("{} holds\n{words}", data_dir.display());
-    if contents.has_configuration {
-        println!(
-            "the configuration of then, without secrets, is in {}: compare it with the one in force",
-            data_dir.join(RESTORED_CONFIGURATION).display()
-        );
-    }
-    warn_of_missing_keys(data_dir, &contents, config);
     if let Some(aside) = aside {
         println!("what was there before is in {}; delete it when it is no longer needed", aside.display());
     }
+    warn_of_missing_keys(data_dir, &contents, config);
+    if contents.has_configuration {
+        offer_configuration(data_dir, config, config_file.filter(|_| restore.with_config), clock.now())?;
+    }
+    record_opened(machine, &restore.archive)
+}
+
+/// Puts the archive's configuration in the place of `file`, or says where it is and what the one in force lacks.
+fn offer_configuration(
+    data_dir: &DataDir,
+    config: &Config,
+    file: Option<&Path>,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let archived = data_dir.join(RESTORED_CONFIGURATION);
+    let Some(file) = file else {
+        println!("the configuration of then, without secrets, is in {}", archived.display());
+        configuration::use_published(data_dir, config);
+        if let Some(found) = restored::obstacle(data_dir, config) {
+            eprintln!("The server will not start: {found}.");
+        }
+        return Ok(());
+    };
+    let beside = |extension: &str| PathBuf::from(format!("{}.{extension}", file.display()));
+    let kept = beside(&now.strftime("before-restore-%Y%m%d-%H%M%S").to_string());
+    let new = beside("new");
+    let put = || {
+        std::fs::copy(file, &kept)?;
+        std::fs::write(&new, std::fs::read(&archived)?)?;
+        std::fs::set_permissions(&new, file.metadata()?.permissions())?;
+        std::fs::rename(&new, file)
+    };
+    put().with_context(|| format!("replacing {} with {}", file.display(), archived.display()))?;
+    println!(
+        "{} is the configuration of then, without secrets, and the previous one is in {}: put the secrets back, and run \
+         `schoolhouse config check`",
+        file.display(),
+        kept.display()
+    );
     Ok(())
 }
 

@@ -328,7 +328,7 @@ fn run_command(
         Command::Export { list, file } => lists::export(machine, list, file.as_deref()),
         Command::Backup(backup) => archives::make_backup(machine, &backup),
         Command::Verify(verify) => archives::verify(machine, &verify),
-        Command::Restore(restore) => archives::restore(machine, &restore),
+        Command::Restore(restore) => archives::restore(machine, &restore, config_file),
         Command::DocumentsKey { file } => documents::make_key(data_dir, file.as_deref()),
         Command::DecryptDocuments => documents::decrypt(machine),
         Command::MailTest { address } => test_mail(data_dir, &config, &address),

@@ -75,6 +75,9 @@ use crate::base::email::Email;
 /// Name of the systemd credential with the configuration, for a file that only root can read.
 const CONFIG_CREDENTIAL: &str = "config.toml";
 
+/// What is shown, and put into archives, instead of a secret.
+const HIDDEN: &str = "(hidden)";
+
 /// The complete configuration. `config.example.toml` explains each key.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -192,6 +195,16 @@ impl Config {
         }
     }
 
+    /// Whether the operator has set the site's address.
+    pub fn has_public_url(&self) -> bool {
+        self.server.public_url.is_some() || self.https.is_on()
+    }
+
+    /// The school's name without what the office has published.
+    pub fn name_in_file(&self) -> String {
+        self.school_file.school(&SchoolFile::default()).name
+    }
+
     /// The address of the student portal's dashboard.
     pub fn student_dashboard(&self) -> String {
         format!("{}/student/dashboard", self.public_url())
@@ -219,6 +232,10 @@ impl Config {
     /// The password for the mail server, from the key, its file or systemd's credentials.
     pub fn mail_password(&self) -> Result<String, ConfigError> {
         let Some(path) = secret(self.mail.password_file.as_deref(), "smtp_password") else {
+            if self.mail.password == HIDDEN {
+                let found = "mail.password: no archive holds a secret; write the password in its place";
+                return Err(ConfigError(format!("{found} (found {HIDDEN:?})")));
+            }
             return Ok(self.mail.password.clone());
         };
         let text = std::fs::read_to_string(&path)
@@ -230,7 +247,7 @@ impl Config {
     pub fn show(&self) -> anyhow::Result<String> {
         let mut shown = self.clone();
         if !shown.mail.password.is_empty() {
-            shown.mail.password = "(hidden)".into();
+            shown.mail.password = HIDDEN.into();
         }
         Ok(toml::to_string_pretty(&shown)?)
     }

@@ -179,6 +179,9 @@ impl RunningServer {
         let config = app.config.clone();
         let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
         facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
+        if let Some(found) = backup::restored::obstacle(data_dir, &app.config) {
+            return Err(ConfigError(found).into());
+        }
         let name = app.config.school().name.clone();
         write_at_start(app, "keeping the letters of payment codes", move |connection| {
             letters::keep(connection, &name)
@@ -225,6 +228,7 @@ impl RunningServer {
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
         let mut tasks = vec![network, certificate, maintenance, waiting_lists, requests, mailer, watchdog];
         tasks.extend(figures);
+        backup::restored::served(data_dir);
         Ok(Self { address, opened, stop, renewal_wakeup, tasks, lock })
     }
 

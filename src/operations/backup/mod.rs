@@ -24,6 +24,7 @@ mod keep;
 pub mod places;
 mod reader;
 pub mod restore;
+pub mod restored;
 mod seal;
 pub mod single;
 mod snapshot;

@@ -17,6 +17,8 @@ use rusqlite::{Connection, OpenFlags, named_params};
 use serde_json::json;
 
 use super::reader::Unpack;
+use super::restored;
+pub use super::restored::RESTORED_CONFIGURATION;
 use super::swap::{self, PARTIAL, SwapPlan};
 use super::verify::{self, Contents};
 use super::{CONFIGURATION, DATABASE, DOCUMENTS, Manifest, private_folder};
@@ -26,9 +28,6 @@ use crate::base::clock::Clock;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 use crate::storage::disk::RESERVE_FILE;
-
-/// File name of the archive's configuration in the data folder, where it has no effect.
-pub const RESTORED_CONFIGURATION: &str = "config-of-archive.toml";
 
 /// Restored data beside the current data; deleted unless put in place.
 pub struct Restored {
@@ -141,6 +140,7 @@ impl Restored {
             let path = self.data_dir.join(RESTORED_CONFIGURATION);
             fs::write(&path, configuration).with_context(|| format!("writing {}", path.display()))?;
             super::belong(&path, &self.data_dir);
+            restored::mark(&self.data_dir).context("marking the restored school")?;
         }
         Ok(kept.exists().then_some(kept))
     }

@@ -8,6 +8,9 @@ use anyhow::anyhow;
 
 use super::{CheckContext, CheckOutcome, network, ok, problem, warning};
 use crate::config::{self, ServerProcess};
+use crate::operations::age;
+use crate::operations::backup::places::{self, LastArchive, Place};
+use crate::operations::backup::restored;
 
 const OTHERS: u32 = 0o077;
 
@@ -87,15 +90,18 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome
         ("smtp_password", config.mail.password_file.as_deref()),
         ("tls_key", key_file.as_deref()),
         ("documents_key", documents_key.as_deref()),
+        ("backup_identity", config.backup.identity_file.as_deref()),
     ];
     for (name, file) in files.into_iter().filter_map(|(name, file)| Some((name, file?))) {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
-        ("backup_identity", config.backup.identity_file.as_deref()),
             return Ok(problem(
                 format!("every user on this machine can read the secret in {}", file.display()),
                 config::protection(file, name, context.data_dir),
             ));
         }
+    }
+    if let Some(found) = restored::obstacle(context.data_dir, config) {
+        return Ok(problem(found, "Until then the server does not start."));
     }
     Ok(match context.config_file {
         Some(file) => ok(file.display().to_string()),
@@ -143,10 +149,10 @@ fn backup_disk(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
             let ago = age(context.now.duration_since(last_at));
             ok(format!("{shown}; the last archive went to {elsewhere} {ago} ago"))
         }
-    })
-}
         None => warning(
             format!("{shown} is on the system's disk, and no archive of the last week went elsewhere"),
             "A disk that fails takes the school and its backups. The guide's section 6 has three ways to another \
              disk or machine.",
         ),
+    })
+}

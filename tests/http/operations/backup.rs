@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use reqwest::StatusCode;
 
+use crate::cli::schoolhouse;
 use crate::support::{Actor, PASSWORD, PDF, Program, School};
 
 fn run(data_dir: &Path, arguments: &[&str]) -> Output {
@@ -113,12 +114,12 @@ async fn an_encrypted_archive_is_for_the_holder_of_the_key_alone() {
     assert!(err(&closed).contains("--identity"), "{}", err(&closed));
     let key = key.to_str().unwrap();
     done(&run(place.path(), &["verify", &archive, "--identity", key]));
-    let data_dir = place.path().join("data");
     assert_eq!(school.count("select count(*) from upkeep where task = 'opened'"), 0, "on another machine");
     done(&run(school.path(), &["verify", &archive, "--identity", key]));
     let opened =
         format!("select count(*) from upkeep where task = 'opened' and detail ->> 'file' = '{archive}'");
     assert_eq!(school.count(&opened), 1);
+    let data_dir = place.path().join("data");
     let words = done(&run(&data_dir, &["restore", &archive, "--identity", key]));
     assert!(words.contains("1 students"), "{words}");
     // Debian's own tool reads it as well, and what it wrote is an archive.
@@ -242,4 +243,79 @@ async fn a_lost_document_ends_no_backup_and_comes_out_of_an_older_archive() {
     staff.post(&path, &serde_json::json!({ "reason": "the disk failed" })).await.expect(StatusCode::OK);
     done(&run(school.path(), &["backup", place.path().to_str().unwrap()]));
     assert_eq!(count().await, 0);
+}
+
+#[tokio::test]
+async fn a_restored_school_does_not_open_as_another_one() {
+    let place = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = place.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let own = "[server]\npublic_url = \"https://harbour.example\"\n[mail]\nsmtp_host = \"127.0.0.1\"\nsecurity = \"none\"\n\
+        password = \"secret\"\n[school]\nname = \"Harbour School\"\ncity = \"Toronto\"\n";
+    let own = file("own.toml", own);
+    let command = |config: &Path, data: &Path, arguments: &[&str]| {
+        schoolhouse(data).arg("--config").arg(config).args(arguments).stdin(Stdio::null()).output().unwrap()
+    };
+    let old = place.path().join("old");
+    done(&command(&own, &old, &["import-courses", crate::cli::CATALOGUE]));
+    let archive = done(&command(&own, &old, &["backup"]));
+    let serve = |config: &Path, data: &Path| {
+        Program::start(schoolhouse(data).arg("--config").arg(config).args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+        ]))
+    };
+    let is_refused = |config: &Path, data: &Path| {
+        let output = command(config, data, &["serve", "--listen", "127.0.0.1:0"]);
+        (output.status.code() == Some(78)).then(|| err(&output))
+    };
+
+    // The packaged configuration.
+    let new = place.path().join("new");
+    let packaged = file("packaged.toml", include_str!("../../../config.example.toml"));
+    let said = err(&command(&packaged, &new, &["restore", &archive]));
+    let served = is_refused(&packaged, &new).unwrap();
+    for words in
+        ["\"Harbour School\"", "no email is sent", "https://harbour.example", "config-of-archive.toml"]
+    {
+        assert!(said.contains(words) && served.contains(words), "{words}: {said}{served}");
+    }
+    let doctor = String::from_utf8(command(&packaged, &new, &["doctor"]).stdout).unwrap();
+    assert!(
+        doctor.contains("PROBLEM  Configuration   the restored school had another configuration"),
+        "{doctor}"
+    );
+    // Another school's.
+    let other = file("other.toml", "[school]\nname = \"Lakeview College\"\n");
+    assert!(is_refused(&other, &new).unwrap().contains("was \"Harbour School\" and is \"Lakeview College\""));
+
+    // The archive's own, which holds no secret.
+    let words = done(&command(&packaged, &new, &["restore", &archive, "--yes", "--with-config"]));
+    let kept = words.split_once("the previous one is in ").unwrap().1.split(": ").next().unwrap();
+    assert_eq!(std::fs::read_to_string(kept).unwrap(), include_str!("../../../config.example.toml"));
+    let checked = command(&packaged, &new, &["config", "check"]);
+    assert_eq!(checked.status.code(), Some(78));
+    assert!(err(&checked).contains("mail.password: no archive holds a secret"), "{}", err(&checked));
+    let text = std::fs::read_to_string(&packaged).unwrap();
+    std::fs::write(&packaged, text.replace("\"(hidden)\"", "\"secret\"")).unwrap();
+    done(&command(&packaged, &new, &["config", "check"]));
+    let program = serve(&packaged, &new).unwrap_or_else(|said| panic!("{said}"));
+    let shown = Actor::new(&program.address).get("/api/school").await.json();
+    assert_eq!((&shown["name"], &shown["address"]["city"]), (&"Harbour School".into(), &"Toronto".into()));
+    drop(program);
+    // From then on the operator may change it.
+    drop(serve(&other, &new).unwrap_or_else(|said| panic!("{said}")));
+
+    // The operator's word, and the same configuration on the same machine.
+    done(&command(&own, &new, &["restore", &archive, "--yes"]));
+    assert!(is_refused(&other, &new).is_some());
+    std::fs::remove_file(new.join("config-of-archive.toml")).unwrap();
+    drop(serve(&other, &new).unwrap_or_else(|said| panic!("{said}")));
+    let same = command(&own, &old, &["restore", &archive, "--yes"]);
+    assert!(!err(&same).contains("will not start"), "{}", err(&same));
+    drop(serve(&own, &old).unwrap_or_else(|said| panic!("{said}")));
 }
