@@ -20,7 +20,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::Role;
 use crate::storage::db;
 use crate::students::confirmations::{self, FamilyConfirmation, GuardianHow};
-use crate::students::guardians::{GuardianFacts, Relationship, store as guardians};
+use crate::students::guardians::{GuardianFacts, GuardianStop, Relationship, store as guardians};
 use crate::students::lacks::{self, WantedKind};
 use crate::students::profile::choices::CanadianStatus;
 
@@ -312,7 +312,8 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
         let guardian = guardians::write(connection, id, None, &facts, now).unwrap();
         let is_stopped = random.u8(0..5) == 0;
         if is_stopped {
-            guardians::set_stopped(connection, guardian, Some(("Custody", 1)), now).unwrap();
+            let stop = GuardianStop { reason: "Custody", user_id: Some(1) };
+            guardians::set_stopped(connection, guardian, Some(stop), now).unwrap();
         }
         if !is_agency && !is_stopped {
             known.guardians.push(guardian);
