@@ -159,7 +159,10 @@ fn make_ready(folder: &Path, data_dir: &DataDir, manifest: &Manifest, now: Times
 /// What lets its holder in, each with its table.
 const ENDED: [(&str, &str); 5] = [
     ("sessions", "delete from sessions where :now > 0"),
-    ("links", "delete from links where is_session = 1 or expires_at > :now"),
+    (
+        "links",
+        "delete from links where is_session = 1 or (expires_at > :now and purpose <> 'application_undo')",
+    ),
     (
         "student_tokens",
         "update student_tokens set expires_at = :now where expires_at > :now and purpose <> 'undo_email'",

@@ -196,7 +196,8 @@ fn sessions_and_mailed_links_are_ended_and_queued_emails_are_held_back() {
              insert into links (token_hash, purpose, subject_id, email, is_session, created_at, expires_at)
              values (randomblob(32), 'family', null, 'ann@example.org', 1, 0, 9999999999),
                  (randomblob(32), 'family', null, 'ann@example.org', 0, 0, 9999999999),
-                 (randomblob(32), 'application', 1, 'ann@example.org', 1, 0, 9999999999);
+                 (randomblob(32), 'application', 1, 'ann@example.org', 1, 0, 9999999999),
+                 (randomblob(32), 'application_undo', 1, 'ann@example.org', 0, 0, 9999999999);
              insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
              values (randomblob(32), 1, 'reset_password', 'mei@example.org', 0, 9999999999),
                  (randomblob(32), 1, 'undo_email', 'mei@example.org', 0, 9999999999);
@@ -214,7 +215,7 @@ fn sessions_and_mailed_links_are_ended_and_queued_emails_are_held_back() {
     restore(&archive, school.dir()).unwrap();
     let count = |sql: &str| school.connection().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     for (table, left) in
-        [("sessions", 0), ("links", 0), ("student_tokens", 1), ("staff_tokens", 0), ("staff_invitations", 0)]
+        [("sessions", 0), ("links", 1), ("student_tokens", 1), ("staff_tokens", 0), ("staff_invitations", 0)]
     {
         let living = format!("select count(*) from {table} where expires_at > {}", noon().now().as_second());
         assert_eq!(count(&living), left, "{table}");
