@@ -7,6 +7,7 @@
 
 mod accept;
 pub mod account;
+mod account_answer;
 mod address;
 pub mod admitted;
 pub mod agreements;
@@ -80,7 +81,7 @@ pub fn public_routes() -> OpenApiRouter<App> {
         .merge(links::routes())
         .merge(own::routes())
         .merge(accept::routes())
-        .merge(account::routes())
+        .merge(account_answer::routes())
         .merge(address::routes())
         .merge(documents::public_routes())
 }

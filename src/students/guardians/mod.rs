@@ -262,7 +262,7 @@ impl GuardianContext<'_> {
         Ok(true)
     }
 
-    /// Stops disclosing anything to an address, whoever of the guardians has it; a guardian of this name is given the
+    /// Stops disclosing anything to an address, of one guardian or of several; a guardian of this name is given the
     /// address, or one is added, where none has it.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ async fn a_transfer_does_not_go_round_the_guardian_where_the_confirmation_is_req
     let seen = family(&visitor).await;
     let rows = seen["children"][0]["enrollments"].as_array().unwrap();
     let row = rows.iter().find(|row| row["id"] == next).unwrap();
-    assert_eq!(row["isAsked"], json!(true), "the guardian is asked anew");
+    assert_eq!(row["isAsked"], json!(true), "the guardian is asked again");
     confirm(&visitor, &next, json!({ "name": "Chidi Okonkwo" })).await.expect(StatusCode::OK);
     assert_ne!(missing(&staff, &next).await[0], json!("guardian"));
 }

@@ -52,7 +52,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "admission_stops",
         "request_id email stopped_at reason stopped_by was_guardian",
-        Out("about another person, from whom the office protects the student"),
+        Out("about another person, to protect the student"),
     ),
     ("document_handovers", "request_id at", Out("is worked off in the commit that notes it")),
     ("admission_requests", "assignee_id", Out(STAFF)),

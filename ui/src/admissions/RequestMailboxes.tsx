@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { dayText } from '../dates.ts';
+import { dayText, type Zone } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import type { Mailbox, RequestFile } from './wire.ts';
 
@@ -42,7 +42,7 @@ export function RequestMailboxes({ request: { id, mailboxes }, mayDecide }: { re
   );
 }
 
-function stateOf({ openedAt, stoppedAt, stoppedReason }: Mailbox, timeZone: string): string {
+function stateOf({ openedAt, stoppedAt, stoppedReason }: Mailbox, timeZone: Zone): string {
   if (stoppedAt !== null) return `Nothing is sent or shown since ${dayText(stoppedAt, timeZone, '')}. ${stoppedReason ?? ''}`;
   return openedAt === null ? 'Has not opened a link yet' : `Opened a link on ${dayText(openedAt, timeZone, '')}`;
 }
