@@ -56,7 +56,9 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     ("document_handovers", "request_id at", Out("is worked off in the commit that notes it")),
     ("admission_requests", "assignee_id", Out(STAFF)),
-    ("admission_requests", "form_digest", Out(WORKINGS)),
+    ("admission_requests", "form_digest look_twice", Out(WORKINGS)),
+    ("backup_places", "folder is_separate last_at", Out(NOT_PERSONAL)),
+    ("outbox", "is_strangers", Out(WORKINGS)),
     (
         "admission_documents",
         "document_type=type label content_type size_bytes original_name=fileName sha256 was_signed uploaded_at \
@@ -491,6 +493,8 @@ pub const VALUES: &[(&str, &str)] = &[
     ("admission_requests.student_id", "{student}"),
     ("admission_requests.status", "'accepted'"),
     ("admission_requests.form_digest", "randomblob(32)"),
+    ("admission_requests.look_twice", "0"),
+    ("outbox.is_strangers", "0"),
     ("admission_offers.request_id", "(select max(id) from admission_requests)"),
     ("admission_offers.fee_due_cents", "125050"),
     ("admission_offers.deposit_cents", "10000"),
