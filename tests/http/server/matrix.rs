@@ -269,6 +269,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/students/{id}/emails",
             "POST /api/admin/students/{id}/guardian-confirmed",
             "DELETE /api/admin/students/{id}/guardian-confirmed",
+            "POST /api/admin/admission-requests/{id}/real",
             "POST /api/admin/admission-requests/{id}/stop",
             "POST /api/admin/students/{id}/guardians/{guardianId}/stop",
             "POST /api/admin/students/{id}/notes",
