@@ -72,7 +72,7 @@ pub fn settle(connection: &Connection) -> Result<()> {
 /// Hands the documents of an application over, if its student may have them.
 pub fn hand_over(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = format!(
-        "select q.student_id from admission_requests q join students s on s.id = q.student_id
+        "select q.student_id from admission_requests q cross join students s on s.id = q.student_id
          where q.id = :id and {MAY_HAVE}"
     );
     match connection.find(&sql, params![id])? {

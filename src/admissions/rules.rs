@@ -239,7 +239,7 @@ impl NewApplication {
         let new = Self::read(form, today, errors);
         let born = formats::date_of_birth(&form.date_of_birth, today).ok();
         if born.is_some_and(|born| age::is_minor(Some(born), today)) {
-            if form.guardian_name.is_blank() {
+            if form.guardian_name.optional_person(200) == Ok(None) {
                 errors.add("guardianName", "A parent’s or guardian’s name is required for students under 18");
             }
             if form.guardian_email.is_blank() {

@@ -138,7 +138,7 @@ pub fn end_of_mailbox(
     subject_id: i64,
     email: &str,
 ) -> Result<()> {
-    let sql = "delete from links where purpose = :purpose and subject_id = :subject_id and email = :email";
+    let sql = "delete from links where purpose = :purpose and subject_id = :subject_id and +email = :email";
     connection.run(sql, params![purpose, subject_id, email])
 }
 

@@ -283,7 +283,8 @@ from_row!(StoppedAddress { email, reason, stopped_by });
 /// The addresses that the office stopped for a student.
 pub fn stopped_addresses(connection: &Connection, student_id: i64) -> Result<Vec<StoppedAddress>> {
     let sql = "select email, coalesce(max(stopped_reason), '') as reason, max(stopped_by) as stopped_by
-        from guardians where student_id = :student_id and email is not null and stopped_at is not null
+        from guardians indexed by guardians_student
+        where student_id = :student_id and email is not null and stopped_at is not null
         group by email";
     connection.list(sql, params![student_id])
 }

@@ -66,6 +66,10 @@ pub async fn semesters_are_the_offices(place: Rc<Place>) {
             ["/", "/about", "/services", "/courses", "/contact", "/terms", &format!("/courses/{code}")]
         {
             let html = visitor.get(path).await.expect(StatusCode::OK).text();
+            // The zone's offsets of the coming years are no semesters.
+            let (before, offsets) = html.split_once("\"offsets\":[").unwrap_or((&html, "]"));
+            let rest = offsets.split_once(']').map_or("", |(_, rest)| rest);
+            let html = format!("{before}{rest}");
             assert!(!html.contains("2027") && !html.contains("begins"), "{path}");
         }
         assert_eq!(offered().await, json!([]), "a proposal is not published");
