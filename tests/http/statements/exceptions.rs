@@ -211,6 +211,10 @@ pub const STATISTICS: &[(&str, &str)] = &[
     ("where key_id is :key_id and id > :after order by id", "fifty rows in their order, by either index"),
     ("left join (select student_id, sum(", "the whole ledger in any order"),
     ("from staff_invitations i join", "an office's invitations"),
+    (
+        "from admission_requests q cross join students s on s.id = q.student_id where q.id",
+        "one application, one student",
+    ),
     ("where :student_id is null and (e.status in ('pending', 'waitlisted')", "every open request, hourly"),
     ("select p.student_id from payouts o", "one payout, and the student of its payment"),
 ];
