@@ -240,6 +240,7 @@ impl School {
             "CONTACTS_PER_HOUR",
             "CONTACTS_PER_BLOCK_PER_HOUR",
             "UPLOADS_PER_HOUR",
+            "UPLOADS_PER_BLOCK_PER_HOUR",
         ] {
             command.env(format!("SCHOOLHOUSE_LIMITS_{limit}"), "100000000");
         }

@@ -164,8 +164,9 @@ fn strangers(data: &Path) -> Vec<String> {
         }
     };
     expect("", |name| {
-        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast", "config-of-archive.toml"];
-        known.contains(&name) || name.starts_with("schoolhouse.db") || name.starts_with("before-restore-")
+        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast"];
+        let beginnings = ["schoolhouse.db", "before-restore-", "config-of-archive."];
+        known.contains(&name) || beginnings.iter().any(|beginning| name.starts_with(beginning))
     });
     expect("tmp", |name| name.starts_with(".tmp") || name.starts_with("backup"));
     expect("mail", |name| name.ends_with(".eml") || name.ends_with(".eml.partial"));
