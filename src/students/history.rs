@@ -1,4 +1,5 @@
-//! The table `student_history`: every change of an account, field by field. Rows are only added.
+//! The table `student_history`: every change of an account, field by field. Rows are only added; a student who corrects
+//! a fact again within the hour goes on with the last row.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -7,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::audit::{ActorKind, By};
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, from_row, params};
 
 /// A changed field of an account.
@@ -49,7 +50,43 @@ pub struct HistoryChange<'a> {
     pub reason: Option<&'a str>,
 }
 
+const HOUR: i64 = 3600;
+const DAY: i64 = 24 * HOUR;
+/// Changes that a student can make in a day; the office reads each.
+const OWN_PER_DAY: i64 = 100;
+
+/// Adds a change of a fact, or lets the student's last one of the same field within the hour go on, which keeps its value
+/// before.
+///
+/// # Errors
+/// 429 after too many of the student's own in a day.
+pub fn add_or_extend(
+    connection: &Connection,
+    student_id: i64,
+    by: By,
+    change: HistoryChange<'_>,
+    now: Timestamp,
+) -> Result<()> {
+    let sql = "update student_history set after = :after
+        where id = (select id from student_history
+                where student_id = :student_id and at > :since and field = :field order by at desc, id desc limit 1)
+            and actor_kind = 'student' and after = :before and before is not :after";
+    let values = params! {
+        student_id, since = now.as_second() - HOUR, field = change.field, before = change.before,
+        after = change.after,
+    };
+    // What was deleted is a change of its own.
+    let can_extend = by == By::Student && change.after.is_some();
+    if can_extend && connection.change(sql, values)? > 0 {
+        return Ok(());
+    }
+    add(connection, student_id, by, change, now)
+}
+
 /// Adds an entry, in the transaction of the change.
+///
+/// # Errors
+/// 429 after too many of the student's own in a day.
 pub fn add(
     connection: &Connection,
     student_id: i64,
@@ -57,6 +94,9 @@ pub fn add(
     change: HistoryChange<'_>,
     now: Timestamp,
 ) -> Result<()> {
+    if by == By::Student {
+        ensure_few(connection, student_id, now.as_second())?;
+    }
     let sql =
         "insert into student_history (student_id, at, actor_kind, user_id, field, before, after, reason)
         values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after, :reason)";
@@ -65,6 +105,15 @@ pub fn add(
         field = change.field, before = change.before, after = change.after, reason = change.reason,
     };
     connection.run(sql, values)
+}
+
+fn ensure_few(connection: &Connection, student_id: i64, now: i64) -> Result<()> {
+    let sql = "select at from student_history
+        where student_id = :student_id and actor_kind = 'student' and at > :since
+        order by at desc limit 1 offset :few";
+    let oldest: Option<i64> =
+        connection.find(sql, params![student_id, since = now - DAY, few = OWN_PER_DAY - 1])?;
+    oldest.map_or(Ok(()), |oldest| Err(Error::TooMany((oldest + DAY - now).unsigned_abs())))
 }
 
 /// Blanks the values of these fields, by wire name; the fact and time of changes stay.

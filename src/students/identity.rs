@@ -70,7 +70,10 @@ pub fn record_changes(
     let changes = differences(before, after);
     for (field, old, new) in &changes {
         let change = HistoryChange { field, before: old.as_deref(), after: new.as_deref(), reason };
-        history::add(connection, before.id, by, change, now)?;
+        // What the office looks at again is read row by row, with its times.
+        let is_looked_at = IdentityField::ALL.iter().any(|one| one.as_str() == *field);
+        let add = if is_looked_at { history::add } else { history::add_or_extend };
+        add(connection, before.id, by, change, now)?;
     }
     confirmations::void_if_replaced(connection, by, (before, after), config, now)?;
     let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());

@@ -1,5 +1,6 @@
 //! History: requests, decisions and profile changes are appended, never overwritten.
 
+use jiff::SignedDuration;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -114,6 +115,37 @@ async fn dates_far_from_today_are_refused_with_the_rule() {
     }
     let body = json!({ "courseId": course, "startDate": "2026-09-26", "endDate": "2028-09-26" });
     student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn corrections_within_the_hour_are_one_row_and_a_day_has_a_hundred() {
+    let school = School::open().await;
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let rows = |field: &str| format!("select count(*) from student_history where field = '{field}'");
+    let rename =
+        async |field: &str, value: String| student.patch("/api/students/me", &json!({ field: value })).await;
+    for number in 0..5 {
+        rename("city", format!("Town {number}")).await.expect(StatusCode::OK);
+    }
+    let kept = "select coalesce(before, 'none') || '>' || after from student_history where field = 'city'";
+    let kept: String = school.database().query_row(kept, [], |row| row.get(0)).unwrap();
+    assert_eq!((kept, school.count(&rows("city"))), ("none>Town 4".to_owned(), 1));
+    school.advance(SignedDuration::from_hours(2));
+    rename("city", "Elsewhere".into()).await.expect(StatusCode::OK);
+    assert_eq!(school.count(&rows("city")), 2, "the hour is over");
+    // What the office looks at again stays row by row.
+    let first = school.count("select count(*) from student_history where at > unixepoch('2026-11-20')");
+    for number in first..100 {
+        rename("fullName", format!("Amara {}", ["A", "B"][usize::try_from(number % 2).unwrap()]))
+            .await
+            .expect(StatusCode::OK);
+    }
+    let refused = rename("fullName", "Amara C".into()).await.expect(StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.message().starts_with("Too many attempts"), "{}", refused.message());
+    rename("city", "Nowhere".into()).await.expect(StatusCode::OK);
+    school.advance(SignedDuration::from_hours(25));
+    rename("fullName", "Amara C".into()).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
