@@ -441,7 +441,7 @@ fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
     let mut payer = match new.student_id {
         None => None,
         Some(id) => {
-            students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            let id = students::store::goes_on_as(connection, id)?.ok_or_else(Student::not_found)?;
             Some(Payer::Student(id))
         }
     };

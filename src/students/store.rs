@@ -71,6 +71,11 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
     connection.find(&format!("select {} from students where id = :id", *COLUMNS), params![id])
 }
 
+/// The account that goes on as this one: itself, or the one it was merged into.
+pub fn goes_on_as(connection: &Connection, id: i64) -> Result<Option<i64>> {
+    connection.find("select coalesce(merged_into, id) from students where id = :id", params![id])
+}
+
 /// Finds a student by address.
 pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<Student>> {
     let sql = format!("select {} from students where email = :email", *COLUMNS);
