@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 use super::{application, apply, call, number, open};
 use crate::support::{Actor, PASSWORD, School, numbered_pdf, profile};
 
-const CHILD: &str = "tanaka@mail.example";
-const MOTHER: &str = "tanaka.mother@mail.example";
+pub(super) const CHILD: &str = "tanaka@mail.example";
+pub(super) const MOTHER: &str = "tanaka.mother@mail.example";
 
 /// An application of a child, with the browsers of both its mailboxes.
-struct Family {
-    id: i64,
+pub(super) struct Family {
+    pub(super) id: i64,
     reference: String,
-    child: Actor,
-    mother: Actor,
+    pub(super) child: Actor,
+    pub(super) mother: Actor,
 }
 
 impl Family {
-    async fn apply(school: &School, staff: &Actor, body: &Value) -> Self {
+    pub(super) async fn apply(school: &School, staff: &Actor, body: &Value) -> Self {
         let reference = apply(&school.visitor(), body).await;
         let subject = format!("We have your application {reference}");
         let child = open(school, body["email"].as_str().unwrap(), &subject).await;
@@ -35,7 +35,7 @@ impl Family {
         offered["offer"]["id"].as_i64().unwrap()
     }
 
-    async fn accept(&self, staff: &Actor, by: &Actor, student_email: Option<&str>) -> Value {
+    pub(super) async fn accept(&self, staff: &Actor, by: &Actor, student_email: Option<&str>) -> Value {
         let mut body = json!({ "name": "Emi Tanaka", "agreed": true, "offerId": self.offer(staff).await });
         if let Some(email) = student_email {
             body["studentEmail"] = json!(email);
@@ -43,7 +43,7 @@ impl Family {
         by.post("/api/applications/me/accept", &body).await.expect(StatusCode::OK).json()
     }
 
-    async fn record(&self, staff: &Actor) -> Value {
+    pub(super) async fn record(&self, staff: &Actor) -> Value {
         staff.get(&format!("/api/admin/admission-requests/{}", self.id)).await.expect(StatusCode::OK).json()
     }
 
@@ -55,12 +55,12 @@ impl Family {
     }
 }
 
-async fn reads(family: &Actor) -> bool {
+pub(super) async fn reads(family: &Actor) -> bool {
     family.get("/api/applications/me").await.status == StatusCode::OK
 }
 
 /// Chooses the password of an invited student, and logs in.
-async fn open_account(school: &School, email: &str) -> Actor {
+pub(super) async fn open_account(school: &School, email: &str) -> Actor {
     let token = school.mail(email, "Your student account").await.token("/student/choose-password/");
     let chosen = json!({ "token": token, "password": PASSWORD, "confirmPassword": PASSWORD });
     let student = school.visitor();

@@ -1,5 +1,6 @@
 //! Applications for a place.
 
+mod doors;
 mod family;
 mod identities;
 mod offers;
