@@ -19,7 +19,12 @@ export function DoneButton({ end, queryKey, onDone }: DoneButtonProps) {
     // The session may be over already.
     onError: (error) => (isSignedOut(error) ? finish() : showFailure('You are still signed in', failureWords(error, 'Please try again.'))),
   });
-  return <p><button type="button" className="button button-outline" aria-disabled={ending.isPending} onClick={() => ending.run()}>Done</button></p>;
+  return (
+    <>
+      <p className="fine-print">On a shared computer, finish with Done. The link in our email opens this page again.</p>
+      <p><button type="button" className="button button-outline" aria-disabled={ending.isPending} onClick={() => ending.run()}>Done</button></p>
+    </>
+  );
 }
 
 export function SignedOutCard({ title }: { title: string }) {

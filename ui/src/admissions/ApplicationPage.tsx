@@ -1,14 +1,13 @@
 // A family's application, opened by the link in its email: where it stands, what is asked, and the offer.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
 import { DoneButton, SignedOutCard } from '../accounts/DoneButton.tsx';
 import { ApiError } from '../api.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { useLayoutEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { paths } from '../paths.ts';
 import { ApplicationParts } from './ApplicationParts.tsx';
@@ -76,7 +75,7 @@ function Application({ token, application, onDone }: { token: string; applicatio
       <div className="wrap band split own-application">
         <ApplicationParts {...parts} />
       </div>
-      <div className="wrap"><DoneButton end={endSession} queryKey={applicationQuery(token).queryKey} onDone={onDone} /></div>
+      <div className="wrap band"><DoneButton end={endSession} queryKey={applicationQuery(token).queryKey} onDone={onDone} /></div>
     </>
   );
 }

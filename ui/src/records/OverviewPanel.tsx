@@ -219,8 +219,8 @@ function Facts({ file: { student, money, applications } }: { file: StudentFile }
         {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
-      <StudentApplications applications={applications} />
       {money && <p><Link to={officePaths.charges}>Unpriced enrollments</Link></p>}
+      <StudentApplications applications={applications} />
     </section>
   );
 }
