@@ -36,7 +36,7 @@ pub struct Section {
 impl Section {
     /// The SQL statement.
     pub fn statement(&self) -> String {
-        self.sql.replace("{profile}", &PROFILE)
+        self.sql.replace("{profile}", &PROFILE).replace("{opened}", OPENED)
     }
 }
 
@@ -50,6 +50,13 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
     });
     columns.collect::<Vec<_>>().join(", ")
 });
+
+/// SQL: an application `r` whose applicant's mailbox has shown that the application is its own, by opening a link of it or
+/// since the family confirmed the account's address, or the office linked it before such was asked: anyone can type an
+/// address into the form.
+const OPENED: &str = "(exists (select 1 from admission_openings p where p.request_id = r.id and p.email = :email)
+    or r.account_confirmed_at is not null and r.account_email = :email
+    or r.account_email is null and exists (select 1 from students s where s.id = r.student_id and s.email = :email))";
 
 /// Every section, in the order of the index.
 pub const SECTIONS: [Section; 39] = [
@@ -360,7 +367,7 @@ pub const SECTIONS: [Section; 39] = [
                   r.status, r.state_since as statusSinceAt, r.created_at as askedAt, a.status as admission,
                   a.enrollment_date as admittedAt
               from admission_requests r left join admissions a on a.request_id = r.id
-              where r.email = :email and r.created_at between :since and :until order by r.created_at, r.id",
+              where r.email = :email and {opened} and r.created_at between :since and :until order by r.created_at, r.id",
     },
     Section {
         name: "admission-events",
@@ -371,7 +378,7 @@ pub const SECTIONS: [Section; 39] = [
                   e.to_status as toStatus, e.reason, e.code, e.asked, e.wants, e.answer,
                   e.undoes_id is not null as isUndo
               from admission_requests r cross join admission_events e on e.request_id = r.id
-              where r.email = :email and r.created_at between :since and :until order by e.at, e.id",
+              where r.email = :email and {opened} and r.created_at between :since and :until order by e.at, e.id",
     },
     Section {
         name: "admission-offers",
@@ -386,7 +393,7 @@ pub const SECTIONS: [Section; 39] = [
                   o.ended_at as endedAt, o.taken_back_at as takenBackAt
               from admission_requests r cross join admission_offers o on o.request_id = r.id
                   join texts t on t.id = o.text_version_id
-              where r.email = :email and r.created_at between :since and :until order by o.sent_at, o.id",
+              where r.email = :email and {opened} and r.created_at between :since and :until order by o.sent_at, o.id",
     },
     Section {
         name: "admission-documents",
@@ -397,7 +404,7 @@ pub const SECTIONS: [Section; 39] = [
                   d.content_type as contentType, d.size_bytes as sizeBytes, d.sha256, d.was_signed as wasSigned,
                   d.uploaded_at as uploadedAt, d.moved_to as document
               from admission_requests r cross join admission_documents d on d.request_id = r.id
-              where r.email = :email and r.created_at between :since and :until order by d.uploaded_at, d.id",
+              where r.email = :email and {opened} and r.created_at between :since and :until order by d.uploaded_at, d.id",
     },
     Section {
         name: "mailed-links",
@@ -407,7 +414,7 @@ pub const SECTIONS: [Section; 39] = [
         sql: "select l.purpose as what, l.email, l.created_at as sinceAt, l.expires_at as expiresAt,
                   l.used_at as usedAt
               from admission_requests r cross join links l on l.purpose = 'application' and l.subject_id = r.id
-              where r.email = :email and l.email = :email and l.created_at between :since and :until
+              where r.email = :email and {opened} and l.email = :email and l.created_at between :since and :until
               order by l.created_at",
     },
     Section {

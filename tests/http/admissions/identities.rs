@@ -200,6 +200,8 @@ async fn only_a_mailbox_that_opened_the_application_is_given_its_fee_and_its_doc
     let accepted = family.accept(&staff, &family.mother, None).await;
     assert_eq!(accepted["account"]["email"], json!(victim.email), "as for any address");
     assert_eq!(family.record(&staff).await["studentId"], json!(null), "the office decides");
+    let mine = crate::privacy::archive::download(&victim, "admission-requests").await;
+    assert!(mine.is_empty(), "what others typed with the address is not the victim's: {mine:?}");
     let owed = format!("select count(*) from admission_requests where student_id = {}", victim.id);
     assert_eq!((school.count(&owed), documents(&victim).await), (0, 0));
     // The office links, after it has proven who it is.
@@ -377,4 +379,16 @@ async fn a_form_that_differs_is_a_second_application_with_links_to_the_mailboxes
             record["duplicates"].as_array().unwrap().iter().any(|one| one["reference"] == json!(known));
         assert!(found, "{last} {born}: {}", record["duplicates"]);
     }
+}
+
+#[tokio::test]
+async fn done_ends_this_browser_and_the_link_begins_another() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let family = Family::apply(&school, &staff, &application("Mei", "tanaka")).await;
+    let done = family.child.send(family.child.request("DELETE", "/api/applications/session")).await;
+    assert!(done.expect(StatusCode::NO_CONTENT).header("set-cookie").contains("Max-Age=0"));
+    assert!(!reads(&family.child).await && reads(&family.mother).await);
+    let again = open(&school, CHILD, &format!("We have your application {}", family.reference)).await;
+    assert!(reads(&again).await);
 }

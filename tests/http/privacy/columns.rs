@@ -482,6 +482,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
 pub const VALUES: &[(&str, &str)] = &[
     ("admission_requests.grade", "10"),
     ("admission_requests.email", "'{email}'"),
+    ("admission_requests.account_email", "'{email}'"),
     ("admission_requests.reference", "substr(hex(randomblob(6)), 1, 12)"),
     ("admission_requests.date_of_birth", "'2009-03-01'"),
     ("admission_requests.gender", "'other'"),

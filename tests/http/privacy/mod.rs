@@ -1,7 +1,7 @@
 //! The privacy desk: consents, requests, what students download, retention, breaches, and what the Privacy
 //! page promises.
 
-mod archive;
+pub mod archive;
 mod breaches;
 mod columns;
 mod promises;
