@@ -27,7 +27,9 @@ type RequestCardProps = {
 export function RequestCard({ enrollment, child, family, name, onName }: RequestCardProps) {
   const client = useQueryClient();
   const [isRefusing, setIsRefusing] = useState(false);
-  const { course, section, startDate, endDate, price } = enrollment;
+  const { course, section, startDate, endDate, price, status } = enrollment;
+  // The office moved an enrollment that was approved: only the office undoes that.
+  const isMoved = status === 'active';
   const titleId = `request-${enrollment.id}`;
   const isFree = price === 0;
 
@@ -42,7 +44,7 @@ export function RequestCard({ enrollment, child, family, name, onName }: Request
     <article className="card brass-edge" aria-labelledby={titleId}>
       <p className="course-code">{`${course.code} · Grade ${course.grade}`}</p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
-      <p><span dir="auto">{child.fullName ?? 'The student'}</span>{' asks for this course. Do you agree?'}</p>
+      <p><span dir="auto">{child.fullName ?? 'The student'}</span><span>{isMoved ? ' was moved to this course by the office. Do you agree?' : ' asks for this course. Do you agree?'}</span></p>
       {section && <p className="family-class"><SectionHours section={section} startsOn={startDate} endsOn={endDate} /></p>}
       <dl className="grid">
         <div><dt>Start date</dt><dd>{dateText(startDate, '')}</dd></div>
@@ -60,7 +62,7 @@ export function RequestCard({ enrollment, child, family, name, onName }: Request
       </details>
       {isRefusing
         ? <RefuseForm enrollment={enrollment} onCancel={() => setIsRefusing(false)} onRefused={() => void finish('Request refused', 'It is withdrawn, and we have told the student why.')} />
-        : <ConfirmForm key={name} enrollment={enrollment} name={name} onName={onName} onRefuse={() => setIsRefusing(true)} onConfirmed={() => void finish('Confirmed', 'Thank you. The office decides next.')} />}
+        : <ConfirmForm key={name} enrollment={enrollment} name={name} onName={onName} onRefuse={isMoved ? undefined : () => setIsRefusing(true)} onConfirmed={() => void finish('Confirmed', isMoved ? 'Thank you.' : 'Thank you. The office decides next.')} />}
     </article>
   );
 }
@@ -70,7 +72,7 @@ const confirmSchema = z.object({
   scope: z.enum(['course', 'school_year']),
 });
 
-type ConfirmFormProps = { enrollment: FamilyEnrollment; name: string; onName: (name: string) => void; onRefuse: () => void; onConfirmed: () => void };
+type ConfirmFormProps = { enrollment: FamilyEnrollment; name: string; onName: (name: string) => void; onRefuse: (() => void) | undefined; onConfirmed: () => void };
 
 function ConfirmForm({ enrollment: { id, schoolYearEndsOn }, name, onName, onRefuse, onConfirmed }: ConfirmFormProps) {
   const confirming = useMutation(confirmRequest);
@@ -108,7 +110,9 @@ function ConfirmForm({ enrollment: { id, schoolYearEndsOn }, name, onName, onRef
         </fieldset>
         <AcceptedTexts doing="agreeing" texts={accepted.texts} />
       </Form>
-      <button type="button" className="button button-quiet button-wide" onClick={onRefuse}>I Do Not Agree</button>
+      {onRefuse
+        ? <button type="button" className="button button-quiet button-wide" onClick={onRefuse}>I Do Not Agree</button>
+        : <p className="fine-print">You do not agree? Please write to the office or call, and we will find another way.</p>}
     </>
   );
 }
