@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::support::{Actor, Answer, PASSWORD, School, eventually};
+use crate::support::{Actor, Answer, PASSWORD, School, eventually, numbered_pdf};
 
 const BUSY: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 const WRONG: &str = "a wrong password";
@@ -467,4 +467,48 @@ async fn bodies_that_one_client_lets_wait_leave_room_for_the_others() {
     write("203.0.113.6").await.expect(StatusCode::BAD_REQUEST);
     held.clear();
     until(StatusCode::BAD_REQUEST).await;
+}
+
+/// Of one customer's /48: each limit counts what was begun, so an empty form is enough.
+#[tokio::test]
+async fn a_block_of_addresses_shares_what_a_stranger_can_start() {
+    let school = School::open_with(|config| {
+        config.limits = Limits {
+            applications_per_block_per_hour: 4,
+            contacts_per_block_per_hour: 5,
+            registrations_per_block_per_hour: 6,
+            uploads_per_block_per_hour: 7,
+            ..Limits::default()
+        };
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let student = school.student().await;
+    let form = |number: u16| {
+        json!({ "firstName": "Mei", "lastName": "Tanaka", "email": format!("m{number}@mail.example"),
+            "phone": "647 555 0199", "address": "88 Sample Crescent, Toronto", "grade": 12,
+            "dateOfBirth": "2006-03-01", "consents": ["privacy"] })
+    };
+    let message = json!({ "name": "Mei", "email": "m@mail.example", "subject": "general",
+        "message": "Is there a place in grade 11?" });
+    let account = |number: u16| json!({ "email": format!("r{number}@mail.example"), "password": PASSWORD, "confirmPassword": PASSWORD });
+    let begin = async |what: &str, number: u16, from: String| {
+        let request = match what {
+            "applications" => student.request("POST", "/api/applications").json(&form(number)),
+            "messages" => student.request("POST", "/api/contact").json(&message),
+            "accounts" => student.request("POST", "/api/students/register").json(&account(number)),
+            _ => student.document("transcript", "t.pdf", numbered_pdf(number.into(), 900)),
+        };
+        student.send(request.header("x-forwarded-for", from)).await.status
+    };
+    for (what, allowed) in [("applications", 4), ("messages", 5), ("accounts", 6), ("uploads", 7)] {
+        for number in 0..allowed {
+            let status = begin(what, number, format!("2001:db8:7:{number:x}::1")).await;
+            assert!(status.is_success(), "{what} {number}: {status}");
+        }
+        let refused = begin(what, 98, "2001:db8:7:ffff::1".into()).await;
+        assert_eq!(refused, StatusCode::TOO_MANY_REQUESTS, "{what}");
+        let elsewhere = begin(what, 99, "2001:db8:8::1".into()).await;
+        assert!(elsewhere.is_success(), "{what} of the neighbours: {elsewhere}");
+    }
 }
