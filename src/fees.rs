@@ -21,7 +21,7 @@ pub use self::items::{
     FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, expect_payer, of_student_before,
     parts_and_rests, payer_of,
 };
-pub use self::transfers::{TransferPrice, transfer};
+pub use self::transfers::{TransferPrice, freed, go_on, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -197,6 +197,33 @@ pub fn reverse_charges(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
+    free(connection, (item, true), decision, user_id, now)
+}
+
+/// Waives what an enrollment costs in full, with the decision of the school to cancel its section; what was paid on it is
+/// on account from then on. What of it was refunded already stays paid.
+pub fn cancel_enrollment(
+    connection: &Connection,
+    id: i64,
+    description: &str,
+    decision: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    free(connection, (FeeItem::Enrollment(id), false), Some(decision), user_id, now)?;
+    let sql = "select max(0, charged - waived) from enrollment_balances where enrollment_id = :id";
+    let rest: Option<Money> = connection.find(sql, params![id])?;
+    waive_enrollment(connection, id, rest.unwrap_or_default(), description, decision, user_id, now)
+}
+
+/// Reverses what was paid on an item, and with `true` its charges and waivers.
+fn free(
+    connection: &Connection,
+    (item, with_charges): (FeeItem, bool),
+    decision: Option<&str>,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
     let (enrollment_id, admission_id) = item.ids();
     let (id, now) = (enrollment_id.or(admission_id), now.as_second());
     let sql = "select l.payment_id, l.amount_cents from ledger l where l.id in (
@@ -211,9 +238,9 @@ pub fn reverse_charges(
         from ledger l where l.id in (
             select id from ledger where enrollment_id = :enrollment_id
             union all select id from ledger where admission_id = :admission_id)
-        and (l.kind in ('charge', 'waiver') or l.kind = 'payment' and l.payment_id is not null)
+        and (:with_charges and l.kind in ('charge', 'waiver') or l.kind = 'payment' and l.payment_id is not null)
         and not exists (select 1 from ledger r where r.reverses_id = l.id)";
-    connection.run(sql, params![enrollment_id, admission_id, decision, user_id, now])?;
+    connection.run(sql, params![enrollment_id, admission_id, with_charges, decision, user_id, now])?;
     let refunded = match item {
         FeeItem::Enrollment(_) => "select refunded from enrollment_balances where enrollment_id = :id",
         FeeItem::Admission(_) => "select refunded from admission_balances where admission_id = :id",

@@ -134,7 +134,10 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar
                 let reason = Decline { words, code: DeclineCode::ClassFull, expected: None };
                 context.decline(connection, id, &reason, None)?;
             }
-            EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted | EnrollmentStatus::Withdrawn => {}
+            EnrollmentStatus::Pending
+            | EnrollmentStatus::Waitlisted
+            | EnrollmentStatus::Withdrawn
+            | EnrollmentStatus::Cancelled => {}
         }
     }
     Ok(())

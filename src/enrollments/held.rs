@@ -106,7 +106,7 @@ const HERE: &str =
     "select c.code, coalesce(e.credits_hundredths, c.credits_hundredths) as credits_hundredths,
         e.final_mark, e.status, e.end_date
     from enrollments e join courses c on c.id = e.course_id
-    where e.student_id = :student_id and e.status not in ('declined', 'withdrawn') order by e.id";
+    where e.student_id = :student_id and e.status not in ('declined', 'withdrawn', 'cancelled') order by e.id";
 
 const ELSEWHERE: &str = "select code, credits_hundredths, mark, school from external_credits
     where student_id = :student_id and voided_at is null order by completed_on, id";

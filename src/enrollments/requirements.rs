@@ -19,6 +19,8 @@ use crate::web::id::Numbered;
 closed_set! {
     /// A requirement of an approval.
     pub enum Requirement {
+        /// A section that the school has not cancelled.
+        SectionCancelled = "section_cancelled",
         /// A complete profile.
         Profile = "profile",
         /// That a parent or guardian of a student under 18 has confirmed.
@@ -34,6 +36,7 @@ impl Requirement {
     /// Machine-readable reason of a refusal.
     pub fn code(self) -> &'static str {
         match self {
+            Self::SectionCancelled => "section_cancelled",
             Self::Profile => "profile_incomplete",
             Self::Guardian => "guardian_missing",
             Self::Documents => "documents_missing",
@@ -44,6 +47,9 @@ impl Requirement {
     /// Message with advice.
     pub fn sentence(self) -> &'static str {
         match self {
+            Self::SectionCancelled => {
+                "The section is cancelled. Transfer the student to another section, or decline the request."
+            }
             Self::Profile => {
                 "The student's profile is not complete. Ask for the rest, or say why it can wait."
             }
@@ -65,17 +71,17 @@ impl Requirement {
             Self::Profile => wanted.kind == WantedKind::Profile,
             Self::Guardian => wanted.kind == WantedKind::GuardianConfirmation,
             Self::Documents => wanted.kind == WantedKind::Document && wanted.is_lacking,
-            Self::Capacity => false,
+            Self::SectionCancelled | Self::Capacity => false,
         }
     }
 
-    /// How strict it is. A full class always blocks an approval.
+    /// How strict it is. A full class always blocks an approval, and so does one that is not taught.
     pub fn demand(self, office: &Office) -> Demand {
         match self {
             Self::Profile => office.profile,
             Self::Guardian => office.guardian_confirmation,
             Self::Documents => office.documents,
-            Self::Capacity => Demand::Required,
+            Self::SectionCancelled | Self::Capacity => Demand::Required,
         }
     }
 }
@@ -138,6 +144,9 @@ pub fn is_ready(office: &Office) -> String {
 
 fn condition(requirement: Requirement, office: &Office) -> String {
     match requirement {
+        Requirement::SectionCancelled => "exists (select 1 from sections k where k.id = e.section_id
+            and k.status = 'cancelled' and e.status in ('pending', 'waitlisted'))"
+            .into(),
         Requirement::Profile => lacks::no_profile(office).into(),
         Requirement::Guardian => lacks::no_guardian_of_request(office),
         Requirement::Documents => lacks::no_documents(office, Scope::Request),
@@ -151,7 +160,8 @@ impl Standing {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
             // Static names, to avoid formatting them for each row.
-            const NAMES: [&str; 4] = ["no_profile", "no_guardian", "no_documents", "no_capacity"];
+            const NAMES: [&str; 5] =
+                ["no_section_cancelled", "no_profile", "no_guardian", "no_documents", "no_capacity"];
             if row.get(NAMES[place])? {
                 missing.push(*one);
             }

@@ -204,7 +204,10 @@ pub fn may_request(
             EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => {
                 format!("You have already requested {}, which is the same course.", one.code)
             }
-            EnrollmentStatus::Completed | EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn => {
+            EnrollmentStatus::Completed
+            | EnrollmentStatus::Declined
+            | EnrollmentStatus::Withdrawn
+            | EnrollmentStatus::Cancelled => {
                 continue;
             }
         };

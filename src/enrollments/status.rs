@@ -17,6 +17,8 @@ closed_set! {
         Withdrawn = "withdrawn" => "withdrawn",
         /// Ended with its mark.
         Completed = "completed" => "completed",
+        /// Of a section that the school cancelled: until the student goes on in another one, or leaves.
+        Cancelled = "cancelled" => "cancelled by the school",
     }
 }
 
@@ -25,7 +27,7 @@ impl EnrollmentStatus {
     pub fn is_open(self) -> bool {
         match self {
             Self::Pending | Self::Active | Self::Waitlisted => true,
-            Self::Declined | Self::Withdrawn | Self::Completed => false,
+            Self::Declined | Self::Withdrawn | Self::Completed | Self::Cancelled => false,
         }
     }
 }

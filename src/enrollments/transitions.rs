@@ -22,7 +22,7 @@ pub struct Transition {
     /// Its verb in events, decisions and the audit trail.
     pub verb: Verb,
     /// In the order of [`EnrollmentStatus::ALL`].
-    steps: [Step; 6],
+    steps: [Step; 7],
 }
 
 const ACTIVE_ONLY: Step = Refused("This enrollment is {}; only an active one allows that.");
@@ -32,6 +32,8 @@ const NO_WAITLIST: Step = Refused("This enrollment is {} and can no longer be pu
 const NO_CHANGE: Step = Refused("This enrollment is {} and can no longer be changed.");
 const OPEN: Step = Refused("This enrollment is {} already.");
 const ENROLL_AGAIN: Step = Refused("This enrollment is withdrawn. Enroll the student again instead.");
+const NO_REOPENING: Step = Refused("This enrollment is {}. Transfer the student to another section instead.");
+const NOT_A_REQUEST: Step = Refused("This enrollment is {} and no request any more.");
 const NO_MARK: Step = Refused("This enrollment is {} and has no final mark to correct.");
 const NOT_APPROVED: Step =
     Refused("The office has not approved this request yet. You can withdraw it yourself.");
@@ -42,30 +44,33 @@ const ASK_OFFICE: Step = Refused(
 const WAS_DECLINED: Step = Refused("The office has declined this request, so there is nothing to withdraw.");
 const WAS_WITHDRAWN: Step = Refused("You have already withdrawn this request.");
 const WAS_COMPLETED: Step = Refused("You have already completed this course.");
+const WAS_CANCELLED: Step =
+    Refused("The school has cancelled this class. Please ask the office for another one, or to leave.");
 
 #[rustfmt::skip]
 impl Transition {
-    // From:                                                             pending         active         waitlisted      declined      withdrawn      completed
-    pub const APPROVE:          Self = Self::new(Verb::Approve,         [To(Active),     Already,       To(Active),     NO_APPROVAL,  NO_APPROVAL,   NO_APPROVAL]);
-    pub const DECLINE:          Self = Self::new(Verb::Decline,         [To(Declined),   NO_DECLINE,    To(Declined),   Already,      NO_DECLINE,    NO_DECLINE]);
-    pub const WAITLIST:         Self = Self::new(Verb::Waitlist,        [To(Waitlisted), NO_WAITLIST,   Already,        NO_WAITLIST,  NO_WAITLIST,   NO_WAITLIST]);
-    pub const WITHDRAW:         Self = Self::new(Verb::Withdraw,        [ACTIVE_ONLY,    To(Withdrawn), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
-    pub const REFUSE_LEAVE:     Self = Self::new(Verb::RefuseLeave,     [ACTIVE_ONLY,    To(Active),    ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
-    pub const MIDTERM:          Self = Self::new(Verb::Midterm,         [ACTIVE_ONLY,    To(Active),    ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
-    pub const COMPLETE:         Self = Self::new(Verb::Complete,        [ACTIVE_ONLY,    To(Completed), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
-    pub const CORRECT_MARK:     Self = Self::new(Verb::CorrectMark,     [NO_MARK,        NO_MARK,       NO_MARK,        NO_MARK,      NO_MARK,       To(Completed)]);
-    pub const REOPEN:           Self = Self::new(Verb::Reopen,          [OPEN,           OPEN,          OPEN,           To(Pending),  ENROLL_AGAIN,  To(Active)]);
-    pub const REVERSE_APPROVAL: Self = Self::new(Verb::ReverseApproval, [ACTIVE_ONLY,    To(Pending),   ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
-    pub const CHANGE_DATES:     Self = Self::new(Verb::ChangeDates,     [To(Pending),    To(Active),    To(Waitlisted), NO_CHANGE,    NO_CHANGE,     NO_CHANGE]);
-    pub const TRANSFER:         Self = Self::new(Verb::Transfer,        [ACTIVE_ONLY,    To(Withdrawn), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
+    // From:                                                             pending         active         waitlisted      declined      withdrawn      completed      cancelled
+    pub const APPROVE:          Self = Self::new(Verb::Approve,         [To(Active),     Already,       To(Active),     NO_APPROVAL,  NO_APPROVAL,   NO_APPROVAL, NO_APPROVAL]);
+    pub const DECLINE:          Self = Self::new(Verb::Decline,         [To(Declined),   NO_DECLINE,    To(Declined),   Already,      NO_DECLINE,    NO_DECLINE, NO_DECLINE]);
+    pub const WAITLIST:         Self = Self::new(Verb::Waitlist,        [To(Waitlisted), NO_WAITLIST,   Already,        NO_WAITLIST,  NO_WAITLIST,   NO_WAITLIST, NO_WAITLIST]);
+    pub const WITHDRAW:         Self = Self::new(Verb::Withdraw,        [ACTIVE_ONLY,    To(Withdrawn), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, To(Withdrawn)]);
+    pub const REFUSE_LEAVE:     Self = Self::new(Verb::RefuseLeave,     [ACTIVE_ONLY,    To(Active),    ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, ACTIVE_ONLY]);
+    pub const MIDTERM:          Self = Self::new(Verb::Midterm,         [ACTIVE_ONLY,    To(Active),    ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, ACTIVE_ONLY]);
+    pub const COMPLETE:         Self = Self::new(Verb::Complete,        [ACTIVE_ONLY,    To(Completed), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, ACTIVE_ONLY]);
+    pub const CORRECT_MARK:     Self = Self::new(Verb::CorrectMark,     [NO_MARK,        NO_MARK,       NO_MARK,        NO_MARK,      NO_MARK,       To(Completed), NO_MARK]);
+    pub const REOPEN:           Self = Self::new(Verb::Reopen,          [OPEN,           OPEN,          OPEN,           To(Pending),  ENROLL_AGAIN,  To(Active), NO_REOPENING]);
+    pub const REVERSE_APPROVAL: Self = Self::new(Verb::ReverseApproval, [ACTIVE_ONLY,    To(Pending),   ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, ACTIVE_ONLY]);
+    pub const CHANGE_DATES:     Self = Self::new(Verb::ChangeDates,     [To(Pending),    To(Active),    To(Waitlisted), NO_CHANGE,    NO_CHANGE,     NO_CHANGE, NO_CHANGE]);
+    pub const TRANSFER:         Self = Self::new(Verb::Transfer,        [ACTIVE_ONLY,    To(Withdrawn), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY, To(Withdrawn)]);
+    pub const MOVE_REQUEST:     Self = Self::new(Verb::Transfer,        [To(Pending),    NOT_A_REQUEST, To(Waitlisted), NOT_A_REQUEST, NOT_A_REQUEST, NOT_A_REQUEST, NOT_A_REQUEST]);
     // By the student:
-    pub const TAKE_BACK:        Self = Self::new(Verb::Withdraw,        [To(Withdrawn),  ASK_OFFICE,    To(Withdrawn),  WAS_DECLINED, WAS_WITHDRAWN, WAS_COMPLETED]);
-    pub const ASK_TO_LEAVE:     Self = Self::new(Verb::AskToLeave,      [NOT_APPROVED,   To(Active),    NOT_APPROVED,   NOT_ENROLLED, NOT_ENROLLED,  NOT_ENROLLED]);
-    pub const STAY:             Self = Self::new(Verb::Stay,            [NOT_APPROVED,   To(Active),    NOT_APPROVED,   NOT_ENROLLED, NOT_ENROLLED,  NOT_ENROLLED]);
+    pub const TAKE_BACK:        Self = Self::new(Verb::Withdraw,        [To(Withdrawn),  ASK_OFFICE,    To(Withdrawn),  WAS_DECLINED, WAS_WITHDRAWN, WAS_COMPLETED, WAS_CANCELLED]);
+    pub const ASK_TO_LEAVE:     Self = Self::new(Verb::AskToLeave,      [NOT_APPROVED,   To(Active),    NOT_APPROVED,   NOT_ENROLLED, NOT_ENROLLED,  NOT_ENROLLED, WAS_CANCELLED]);
+    pub const STAY:             Self = Self::new(Verb::Stay,            [NOT_APPROVED,   To(Active),    NOT_APPROVED,   NOT_ENROLLED, NOT_ENROLLED,  NOT_ENROLLED, WAS_CANCELLED]);
 }
 
 impl Transition {
-    const fn new(verb: Verb, steps: [Step; 6]) -> Self {
+    const fn new(verb: Verb, steps: [Step; 7]) -> Self {
         Self { verb, steps }
     }
 

@@ -45,6 +45,8 @@ closed_set! {
         ChangeDates = "change_dates",
         /// The student goes on in another section or course.
         Transfer = "transfer",
+        /// The school cancelled its section.
+        Cancel = "cancel",
         /// A decision was undone before its email was sent.
         Undo = "undo",
     }

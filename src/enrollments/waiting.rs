@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
 
-use super::store::UNPRICED;
+use super::store::{OF_CANCELLED, UNPRICED};
 use crate::base::error::Result;
 use crate::storage::waiting::Waits;
 
@@ -22,14 +22,16 @@ pub fn leave_requests(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, SQL, [])
 }
 
-/// Active enrollments whose section was cancelled.
+/// Enrollments of sections that were cancelled, and requests for them: each goes on in another section, or ends.
 pub fn transfers(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select count(*) as count, min((select max(v.at) from section_events v
+    let sql = format!(
+        "select count(*) as count, min((select max(v.at) from section_events v
                 where v.section_id = k.id and v.verb = 'cancel')) as oldest
          from sections k cross join enrollments e indexed by enrollments_section
-             on e.section_id = k.id and e.status = 'active'
-         where k.status = 'cancelled'";
-    Waits::read(connection, SQL, [])
+             on e.section_id = k.id and {OF_CANCELLED}
+         where k.status = 'cancelled'"
+    );
+    Waits::read(connection, &sql, [])
 }
 
 /// Active enrollments past their last day, which have no final mark yet.

@@ -89,7 +89,10 @@ impl FamilyContext {
         let is_open = match enrollment.status {
             EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => true,
             EnrollmentStatus::Active => enrollment.transferred_from.is_some(),
-            EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn | EnrollmentStatus::Completed => false,
+            EnrollmentStatus::Declined
+            | EnrollmentStatus::Withdrawn
+            | EnrollmentStatus::Completed
+            | EnrollmentStatus::Cancelled => false,
         };
         let Enrollment { id, course, status, start_date, end_date, section, requested_at, reason, .. } =
             enrollment;

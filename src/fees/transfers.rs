@@ -65,15 +65,52 @@ pub fn transfer(
         where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal' and undone.kind = 'payment'
         order by undone.id";
     let paid: Vec<(i64, i64)> = connection.list(sql, params![from, decision])?;
+    apply(connection, (to, due), &paid, (decision, user_id), now)
+}
+
+/// What the decision that cancelled an enrollment's section put on account, as far as it lies there: payments with cents.
+pub fn freed(connection: &Connection, enrollment_id: i64, decision: &str) -> Result<Vec<(i64, i64)>> {
+    let sql = "select undone.payment_id, min(sum(undone.amount_cents), h.unapplied_cents)
+        from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
+            cross join payments_held h on h.id = undone.payment_id
+        where l.decision_id = :decision and l.enrollment_id = :enrollment_id and l.kind = 'reversal'
+            and undone.kind = 'payment'
+        group by undone.payment_id having h.unapplied_cents > 0 order by undone.payment_id";
+    connection.list(sql, params![decision, enrollment_id])
+}
+
+/// Charges the enrollment that goes on in the place of one whose section was cancelled, and applies to it what of the old
+/// one lies on account.
+pub fn go_on(
+    connection: &Connection,
+    (from, to): (i64, i64),
+    (price, due_on): (Money, Date),
+    (cancelled_by, decision): (&str, &str),
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    charge_enrollment(connection, to, price, due_on, Some(decision), Some(user_id), now)?;
+    let paid = freed(connection, from, cancelled_by)?;
+    apply(connection, (to, price.cents()), &paid, (decision, user_id), now)
+}
+
+/// Applies payments to an enrollment, as far as they are on account and something is due.
+fn apply(
+    connection: &Connection,
+    (to, mut due): (i64, i64),
+    paid: &[(i64, i64)],
+    (decision, user_id): (&str, i64),
+    now: Timestamp,
+) -> Result<()> {
     for (payment_id, cents) in paid {
         let sql = "select unapplied_cents from payments_held where id = :payment_id";
         let held: i64 = connection.one(sql, params![payment_id])?;
-        let cents = cents.min(held).min(due);
+        let cents = (*cents).min(held).min(due);
         if cents > 0 {
             due -= cents;
             let sql = "insert into ledger (kind, amount_cents, enrollment_id, payment_id, decision_id, created_by, created_at)
                 values ('payment', :cents, :to, :payment_id, :decision, :user_id, :at)";
-            connection.run(sql, params![cents, to, payment_id, decision, user_id, at])?;
+            connection.run(sql, params![cents, to, payment_id, decision, user_id, at = now.as_second()])?;
         }
     }
     Ok(())

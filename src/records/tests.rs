@@ -323,7 +323,7 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
     random.shuffle(&mut courses);
     for course in courses.into_iter().take(random.usize(0..5)) {
         confirm(connection, id, &mut known, random);
-        let status = EnrollmentStatus::ALL[random.usize(0..6)];
+        let status = EnrollmentStatus::ALL[random.usize(0..EnrollmentStatus::ALL.len())];
         connection
             .execute(
                 "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)

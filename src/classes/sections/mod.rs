@@ -136,7 +136,7 @@ fn find_taught(connection: &Connection, id: i64) -> Result<Section> {
     Ok(section)
 }
 
-/// Cancel a section: its students are told, keep their enrollments, and wait for a transfer; repeating it changes nothing
+/// Cancel a section: its students are told, owe nothing for it, and wait for a transfer; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/sections/{id}/cancel", tag = "terms")]
 async fn cancel_section(
     staff: Staff<may::Courses>,
@@ -167,6 +167,7 @@ fn cancel(
     let others = terms::store::list_open(connection, Some(section.course_id), context.today())?;
     let news = SectionNews::Cancelled { reason, others: &others };
     let told = context.tell_section(connection, (id, NotifiedStudents::Everyone), &decision, news)?;
+    context.cancel_enrollments(connection, &section, reason, &decision)?;
     let detail =
         json!({ "course": section.course_code, "label": section.label, "reason": reason, "told": told });
     context.record_section(connection, "cancel", id, detail)?;

@@ -21,7 +21,6 @@ use crate::enrollments::{Enrollment, emails, seats, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::students::status::StudentStatus;
-use crate::terms::{self, SectionStatus};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson, form, read_as};
@@ -140,18 +139,6 @@ fn check_account(pending: &PendingDecision) -> Result<()> {
     Err(conflict(words, &pending.before))
 }
 
-/// Rejects a request for a section that was cancelled.
-fn check_section(connection: &Connection, pending: &PendingDecision) -> Result<()> {
-    let Some(section) = &pending.before.section else { return Ok(()) };
-    let section = terms::store::find(connection, section.id)?;
-    if section.is_none_or(|section| section.status != SectionStatus::Cancelled) {
-        return Ok(());
-    }
-    let words =
-        "The section is cancelled. Decline this request, and ask the student to choose another section.";
-    Err(conflict(words, &pending.before))
-}
-
 impl DecisionContext {
     /// Approves a request, alone or as one of a bulk.
     pub fn approve(
@@ -164,7 +151,6 @@ impl DecisionContext {
         let begun = self.begin(connection, id, &Transition::APPROVE, approve.expected, bulk)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         check_account(&pending)?;
-        check_section(connection, &pending)?;
         let missing = self.check_requirements(connection, &pending.before, &approve.overrides)?;
         let prices = store::prices(connection, id)?;
         let price = prices.choose(approve.price, &self.terms)?;

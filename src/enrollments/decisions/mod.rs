@@ -13,6 +13,7 @@ mod enroll;
 mod leave;
 mod marks;
 mod reopen;
+mod section_transfer;
 mod sections;
 mod transfer;
 mod undo;
@@ -69,6 +70,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(marks::routes())
         .merge(reopen::routes())
         .merge(transfer::routes())
+        .merge(section_transfer::routes())
         .merge(waitlist::routes())
         .merge(withdraw::routes())
 }

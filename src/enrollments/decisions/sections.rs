@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{DecisionContext, Reschedule};
 use crate::audit::{self, By};
@@ -14,8 +14,10 @@ use crate::decisions::Decision;
 use crate::enrollments::events::Event;
 use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::rules::long;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{SectionNews, section_news, store};
+use crate::fees;
 use crate::students::status::StudentStatus;
 use crate::terms::Section;
 
@@ -122,5 +124,32 @@ impl DecisionContext {
             count += 1;
         }
         Ok(count)
+    }
+
+    /// Cancels the active enrollments of a section that the school has cancelled: nothing is owed for them, and what was
+    /// paid is on account. Requests keep their state, and lack the section.
+    pub fn cancel_enrollments(
+        &self,
+        connection: &Connection,
+        section: &Section,
+        reason: &str,
+        decision: &Decision,
+    ) -> Result<()> {
+        let words = format!("The school cancelled section {}", section.label);
+        for enrollment in store::open_in_section(connection, section.id)? {
+            let (id, status) = (enrollment.id, enrollment.status);
+            if status != EnrollmentStatus::Active {
+                continue;
+            }
+            let by = By::Staff(self.user_id);
+            let event = Event::new(id, by, Verb::Cancel, Some(status), EnrollmentStatus::Cancelled);
+            let event = Event { reason: Some(reason), decision: Some(decision.id()), ..event };
+            store::cancel(connection, event, self.now)?;
+            fees::cancel_enrollment(connection, id, &words, decision.id(), self.user_id, self.now)?;
+            let detail =
+                json!({ "course": enrollment.course.code, "section": section.label, "reason": reason });
+            self.record(connection, Verb::Cancel, id, detail)?;
+        }
+        Ok(())
     }
 }

@@ -122,10 +122,26 @@ impl Transfer {
     }
 }
 
+impl Transfer {
+    /// To a section, at its usual price and days.
+    pub fn to_section(id: i64, reason: &str) -> Self {
+        Self {
+            section_id: Some(id),
+            course_id: None,
+            start_date: None,
+            end_date: None,
+            price: None,
+            reason: reason.to_owned(),
+            expected: None,
+            overrides: Vec::new(),
+        }
+    }
+}
+
 const NO_SECTION: &str = "There is no such section";
 const NO_COURSE: &str = "There is no such course";
 
-/// Move an active student to another section or course: this enrollment ends, and a new one goes on with what was charged
+/// Move an active student, or one whose section was cancelled, to another section or course: this enrollment ends, and a new one goes on with what was charged
 /// and paid
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/transfer", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state, the student has the course \
@@ -138,7 +154,7 @@ async fn transfer_enrollment(
 ) -> Result<Json<Decided>> {
     let transfer = Transfer::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.carry_out_and_notify(move |connection| context.transfer(connection, id, &transfer)).await
+    app.carry_out_and_notify(move |connection| context.transfer(connection, id, &transfer, None)).await
 }
 
 /// Where the student goes on, found by its numbers.
@@ -220,22 +236,35 @@ impl DecisionContext {
     }
 
     /// Transfers a student to another section or course; returns the enrollment that has ended.
-    pub fn transfer(&self, connection: &Connection, id: i64, transfer: &Transfer) -> Result<Decided> {
+    pub fn transfer(
+        &self,
+        connection: &Connection,
+        id: i64,
+        transfer: &Transfer,
+        bulk: Option<&str>,
+    ) -> Result<Decided> {
         let before = store::find(connection, id)?;
         let target = Target::find(connection, transfer, &before)?;
         let next = before.transferred_to.map(|next| store::find(connection, next)).transpose()?;
         if next.is_some_and(|next| target.holds(&next)) {
             return Decided::unchanged(connection, id);
         }
-        let begun = self.begin(connection, id, &Transition::TRANSFER, transfer.expected, None)?;
+        let begun = self.begin(connection, id, &Transition::TRANSFER, transfer.expected, bulk)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         if target.holds(&before) {
             return Err(conflict("The student is in this section already.", &before));
         }
         let (start_date, end_date) = target.dates(transfer, &before)?;
-        let usual = if target.course.id == before.course_id { TransferCost::Keep } else { TransferCost::New };
+        // Of a cancelled section nothing is owed: the new one is charged, with what was paid for the old one.
+        let cancelled_by = match before.status {
+            EnrollmentStatus::Cancelled => store::cancelled_by(connection, id)?,
+            _ => None,
+        };
+        let is_kept = target.course.id == before.course_id && cancelled_by.is_none();
+        let usual = if is_kept { TransferCost::Keep } else { TransferCost::New };
         let due_on = self.config.money.due_on(self.terms.today);
         let price = match transfer.price.unwrap_or(usual) {
+            TransferCost::Keep if cancelled_by.is_some() => TransferPrice::New(before.charged_price, due_on),
             TransferCost::Keep => TransferPrice::Kept,
             TransferCost::New => TransferPrice::New(target.price(), due_on),
         };
@@ -254,7 +283,14 @@ impl DecisionContext {
         }
         let missing = self.lacking_there(connection, (new_id, &before), &transfer.overrides)?;
         let decision = pending.decision.id();
-        fees::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?;
+        match (&cancelled_by, price) {
+            (Some((cancelled_by, _)), TransferPrice::New(price, due_on)) => {
+                let price = (price.unwrap_or_default(), due_on);
+                let decisions = (cancelled_by.as_str(), decision);
+                fees::go_on(connection, (id, new_id), price, decisions, self.user_id, self.now)?;
+            }
+            _ => fees::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?,
+        }
         self.promote(connection, &pending)?;
         let detail = json!({
             "course": before.course.code, "section": before.section.as_ref().map(|section| &section.label),

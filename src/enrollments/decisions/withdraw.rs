@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::marks::mark;
 use super::{Decided, DecisionContext, PendingDecision, reason};
+use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -120,7 +121,9 @@ impl DecisionContext {
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         let before = &pending.before;
         let is_as_if_never = withdraw.effective_on <= before.start_date;
-        let refund = withdraw.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
+        let is_cancelled = before.status == EnrollmentStatus::Cancelled;
+        let usual = if is_as_if_never || is_cancelled { Refund::Full } else { Refund::None };
+        let refund = withdraw.refund.unwrap_or(usual);
         store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
         let proposal = self.post_refund(connection, &pending, refund, withdraw.effective_on)?;
         self.promote(connection, &pending)?;
@@ -147,6 +150,9 @@ impl DecisionContext {
         let asked_on = pending.before.leave_asked_at.map(|at| at.to_zoned(zone.clone()).date());
         let notice_on = asked_on.unwrap_or(self.terms.today);
         let payer = Payer::Student(pending.student.id);
+        if pending.before.status == EnrollmentStatus::Cancelled && refund != Refund::None {
+            return self.refund_cancelled(connection, id, decision).map(|()| None);
+        }
         let (proposal, amount) = match refund {
             Refund::None => return Ok(None),
             Refund::Full => {
@@ -171,5 +177,16 @@ impl DecisionContext {
         let task = NewTask { enrollment_id: id, amount, days, decision };
         tasks::add(connection, &task, self.user_id, self.now)?;
         Ok(proposal)
+    }
+
+    /// What was paid for an enrollment that the school cancelled goes back in full, whatever the policy of leaving says: the
+    /// days count from the cancellation.
+    fn refund_cancelled(&self, connection: &Connection, id: i64, decision: &str) -> Result<()> {
+        let Some((cancelled_by, at)) = store::cancelled_by(connection, id)? else { return Ok(()) };
+        let paid = fees::freed(connection, id, &cancelled_by)?;
+        let amount = Money::from_cents(paid.iter().map(|(_, cents)| cents).sum());
+        let on = from_seconds(at).to_zoned(self.config.school().zone()).date();
+        let task = NewTask { enrollment_id: id, amount, days: (on, repay_by(on)), decision };
+        tasks::add(connection, &task, self.user_id, self.now)
     }
 }

@@ -249,6 +249,21 @@ pub fn transferred(
     Facts { enrollment: after, price, due, code: to.payment_code(config), config }.end(message)
 }
 
+/// A request goes on in another section of its course.
+pub fn request_moved(
+    to: &Addressee,
+    (before, after): (&Enrollment, &Enrollment),
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let message = decision(to, "Your request has changed")
+        .paragraph(&format!("Your request for {} is now for {}. The reason:", place(before), place(after)))
+        .paragraph(reason)
+        .paragraph("It keeps its place, and the office has not decided about it yet. If the new class does not suit you, you can withdraw the request in the student portal.");
+    let price = after.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
+    Facts { enrollment: after, price, due: None, code: to.payment_code(config), config }.end(message)
+}
+
 /// A course with its section, in a sentence.
 pub(super) fn place(enrollment: &Enrollment) -> String {
     let section = enrollment.section.as_ref().map(|section| format!(", section {}", section.label));

@@ -44,7 +44,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// Action due for an active enrollment.
+    /// Action due for an enrollment.
     pub enum Due {
         /// It ends within 14 days.
         Ending = "ending",
@@ -80,7 +80,7 @@ struct EnrollmentQuery {
     /// `1` for only those ready for approval.
     #[param(value_type = Option<String>)]
     ready: String,
-    /// Only active ones with this action due.
+    /// Only those with this action due.
     #[param(value_type = Option<Due>, inline)]
     due: String,
     /// Only those that begin in this month (`2026-09`).
@@ -123,8 +123,11 @@ impl Filter {
             ),
         };
         let mut statuses = page.statuses()?;
-        if due.is_some() {
-            statuses = vec![EnrollmentStatus::Active];
+        match due {
+            // The condition on the section says the rest.
+            Some(Due::Transfer) => statuses = Vec::new(),
+            Some(_) => statuses = vec![EnrollmentStatus::Active],
+            None => {}
         }
         Ok(Self {
             statuses,
@@ -246,7 +249,7 @@ pub struct EnrollmentCounts {
     needs_mark: i64,
     /// Of those, the ones whose students asked to leave.
     leaving: i64,
-    /// Of those, the ones whose section was cancelled.
+    /// In sections that were cancelled, in whatever open state.
     transferring: i64,
     /// Declined, withdrawn or completed.
     ended: i64,

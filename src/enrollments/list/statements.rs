@@ -9,7 +9,7 @@ use crate::enrollments::by_section::CURRENT_PRICE;
 use crate::enrollments::requirements;
 use crate::enrollments::sections::SECTION;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::store::{REPEATED, TRANSFERRED_TO};
+use crate::enrollments::store::{OF_CANCELLED, REPEATED, TRANSFERRED_TO};
 use crate::web::pagination::{List, Sort};
 
 closed_set! {
@@ -134,7 +134,7 @@ fn conditions(filter: &Filter, office: &Office) -> String {
         (filter.due == Some(Due::Ending), " and e.end_date between :today and :soon"),
         (filter.due == Some(Due::Mark), " and e.end_date < :today"),
         (filter.due == Some(Due::Leave), " and e.leave_asked_at is not null"),
-        (filter.due == Some(Due::Transfer), " and k.status = 'cancelled'"),
+        (filter.due == Some(Due::Transfer), &*format!(" and k.status = 'cancelled' and {OF_CANCELLED}")),
         (filter.term.is_some(), " and e.start_date between :first and :last"),
     ] {
         if is_wanted {

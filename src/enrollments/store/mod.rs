@@ -289,6 +289,18 @@ pub fn open_in_section(connection: &Connection, section_id: i64) -> Result<Vec<E
     ids.into_iter().map(|id| find(connection, id)).collect()
 }
 
+/// SQL: the enrollment `e` of a cancelled section waits for another one.
+pub const OF_CANCELLED: &str = "e.status in ('cancelled', 'active', 'pending', 'waitlisted')";
+
+/// The numbers of a section's enrollments that can go on in another one, in their order.
+pub fn in_section(connection: &Connection, section_id: i64) -> Result<Vec<i64>> {
+    let sql = format!(
+        "select e.id from enrollments e indexed by enrollments_section
+         where e.section_id = :section_id and {OF_CANCELLED} order by e.id"
+    );
+    connection.list(&sql, params![section_id])
+}
+
 /// Why the completed enrollment `r` is repeated, if there is one.
 pub(super) fn repeat(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Repeat>> {
     let is_repeat = row.get::<Option<i64>>("repeated_id")?.is_some();

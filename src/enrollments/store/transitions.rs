@@ -20,7 +20,7 @@ use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
 use crate::fees::TransferPrice;
 use crate::storage::statements::{Statements, params};
-use crate::terms;
+use crate::terms::{self, Section};
 
 /// Stores a request as pending, at the course's price of today. An earlier completed or unsuccessful one is kept; the
 /// new row refers to it.
@@ -118,7 +118,7 @@ fn requested(
 }
 
 /// Columns that transitions may change.
-const CHANGING: [&str; 21] = [
+const CHANGING: [&str; 22] = [
     "status",
     "start_date",
     "end_date",
@@ -140,6 +140,7 @@ const CHANGING: [&str; 21] = [
     "mark_by",
     "mark_at",
     "credits_hundredths",
+    "section_id",
 ];
 
 /// The row as it is, for its event.
@@ -154,8 +155,13 @@ pub fn snapshot(connection: &Connection, id: i64) -> Result<String> {
 /// Gives an enrollment what it was before a transition.
 pub fn restore(connection: &Connection, undoing: Event<'_>, before: &str, now: Timestamp) -> Result<()> {
     static UPDATE: LazyLock<String> = LazyLock::new(|| {
-        let sets: Vec<_> =
-            CHANGING.iter().map(|column| format!("{column} = :before ->> '$.{column}'")).collect();
+        // Older events do not hold every column.
+        let set = |column: &&str| {
+            format!(
+                "{column} = iif(json_type(:before, '$.{column}') is null, {column}, :before ->> '$.{column}')"
+            )
+        };
+        let sets: Vec<_> = CHANGING.iter().map(set).collect();
         format!("update enrollments set {} where id = :id", sets.join(", "))
     });
     undoing.record(connection, now)?;
@@ -403,6 +409,50 @@ pub fn leave_for(
         &[(":reason", &event.reason), (":today", &today.to_string()), (":user_id", &user_id)],
         now,
     )
+}
+
+/// Cancels an active enrollment with its section.
+pub fn cancel(connection: &Connection, event: Event<'_>, now: Timestamp) -> Result<()> {
+    change(
+        connection,
+        event,
+        "update enrollments set status = :status, reason = :reason, decided_at = :now, decided_by = :user_id,
+             leave_asked_at = null
+         where id = :id",
+        &[(":reason", &event.reason), (":user_id", &event.by.user_id())],
+        now,
+    )
+}
+
+/// Gives a request another section, with its days and its price of today.
+pub fn move_request(
+    connection: &Connection,
+    event: Event<'_>,
+    to: &Section,
+    price: Option<Money>,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        event,
+        "update enrollments set section_id = :section_id, start_date = :start_date, end_date = :end_date,
+             quoted_price_cents = :price, quoted_at = iif(:price is null, null, :now), offered_until = null
+         where id = :id",
+        &[
+            (":section_id", &to.id),
+            (":start_date", &to.starts_on.to_string()),
+            (":end_date", &to.ends_on.to_string()),
+            (":price", &price),
+        ],
+        now,
+    )
+}
+
+/// The decision that cancelled an enrollment with its section, and when.
+pub fn cancelled_by(connection: &Connection, id: i64) -> Result<Option<(String, i64)>> {
+    let sql = "select decision_id, at from enrollment_events
+        where enrollment_id = :id and verb = 'cancel' and decision_id is not null order by id desc limit 1";
+    connection.find(sql, params![id])
 }
 
 /// The course, section and dates to which an enrollment is transferred.

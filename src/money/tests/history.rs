@@ -276,7 +276,7 @@ impl<'a> History<'a> {
                     expected: None,
                     overrides: Vec::new(),
                 };
-                office.transfer(connection, id, &transfer)?
+                office.transfer(connection, id, &transfer, None)?
             }
             Step::Withdraw => {
                 let refund = self.random.bool().then_some(Withdrawn::Full);
