@@ -62,6 +62,13 @@ const LISTS: &[List] = &[
             ("declined", By("POST enrollments/{id}/reopen", reason)),
             ("withdrawn", Final("asked for again, it is another row")),
             ("completed", By("POST enrollments/{id}/reopen", reason)),
+            (
+                "cancelled",
+                By(
+                    "POST enrollments/{id}/withdraw",
+                    |_| json!({ "effectiveOn": "2026-11-21", "reason": "There is no other class." }),
+                ),
+            ),
         ],
     ),
     (

@@ -100,7 +100,7 @@ async fn the_office_chooses_between_the_two_prices() {
     assert_eq!(
         wrong,
         json!({ "price": "Price must be quoted or current",
-            "expected": "Must be one of pending, active, waitlisted, declined, withdrawn, completed" })
+            "expected": "Must be one of pending, active, waitlisted, declined, withdrawn, completed, cancelled" })
     );
     approve(&staff, &ids[0], &json!({ "price": "current" })).await.expect(StatusCode::OK);
     assert_eq!((due(&staff).await, shown(&student).await), (json!(650.25), json!(500)));

@@ -197,6 +197,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/sections/{id}/cancel",
             "POST /api/admin/sections/{id}/classes/cancel",
             "POST /api/admin/sections/{id}/classes/restore",
+            "POST /api/admin/sections/{id}/transfer",
             "POST /api/admin/enrollments/{id}/waitlist",
             "POST /api/admin/enrollments/{id}/withdraw",
             "POST /api/admin/messages/close",

@@ -28,7 +28,7 @@ async fn a_write_runs_no_more_statements_than_it_needs() {
     for course in courses {
         ask(course).await.expect(StatusCode::CREATED);
     }
-    assert_costs(&costs, "a request for a course", 15, 1260);
+    assert_costs(&costs, "a request for a course", 15, 1270);
     for number in 0..REQUESTS {
         let email = format!("mei{number}@mail.example");
         visitor.write_message("Mei", &email, "Is the office open?").await.expect(StatusCode::OK);

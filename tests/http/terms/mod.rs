@@ -1,6 +1,7 @@
 //! Terms and sections.
 
 mod asking;
+mod cancelled;
 mod office;
 mod public;
 

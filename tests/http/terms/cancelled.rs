@@ -1,0 +1,194 @@
+//! A section that the school cancels: what becomes of each state, at each reader, and the ways out.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::{course, section};
+use crate::support::{Actor, School, Student, profile};
+
+const WHY: &str = "The teacher has left the school.";
+
+/// One student in each state that a section can have: two who take it, of whom one has paid, one who asks and one who
+/// waits.
+struct Scene {
+    _school: School,
+    staff: Actor,
+    from: Value,
+    to: Value,
+    students: Vec<Student>,
+    ids: Vec<Value>,
+}
+
+impl Scene {
+    async fn open() -> Self {
+        let school = School::open_with(|config| config.office.undo_seconds = 60).await;
+        let staff = school.staff().await;
+        let (id, term) = course(&school, &staff).await;
+        let from = section(&staff, id, &term, json!({ "price": 600 })).await;
+        let to = section(&staff, id, &term, json!({ "price": 650 })).await;
+        let (mut students, mut ids) = (Vec::new(), Vec::new());
+        for act in ["approve", "approve", "", "waitlist"] {
+            let student = school.student().await;
+            student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+            let body = json!({ "courseId": id, "sectionId": from });
+            let made =
+                student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+            if !act.is_empty() {
+                let path = format!("/api/admin/enrollments/{}/{act}", made["id"]);
+                staff.post(&path, &json!({})).await.expect(StatusCode::OK);
+            }
+            ids.push(made["id"].clone());
+            students.push(student);
+        }
+        let payment = json!({ "studentId": students[0].id, "amount": 600, "method": "e_transfer",
+            "reference": "CA1", "receivedOn": "2026-11-21" });
+        staff.post("/api/admin/payments", &payment).await.expect(StatusCode::CREATED);
+        let scene = Self { _school: school, staff, from, to, students, ids };
+        assert_eq!(scene.states().await, ["active 0", "active 600", "pending 0", "waitlisted 0"]);
+        scene
+    }
+
+    /// State and balance of each, as the office and the student read them alike.
+    async fn states(&self) -> Vec<String> {
+        let mut states = Vec::new();
+        for student in &self.students {
+            let own = student.get("/api/students/enrollments").await.expect(StatusCode::OK).json();
+            let path = format!("/api/admin/enrollments?student={}", student.id);
+            let office = self.staff.get(&path).await.expect(StatusCode::OK).json();
+            let words = |rows: &Value| {
+                let rows = rows.as_array().unwrap();
+                let mut rows: Vec<_> =
+                    rows.iter().map(|row| (row["id"].as_i64(), row["status"].clone())).collect();
+                rows.sort_by_key(|(id, _)| *id);
+                rows.iter().map(|(_, status)| status.as_str().unwrap()).collect::<Vec<_>>().join(" ")
+            };
+            assert_eq!(words(&own), words(&office));
+            let fees = student.get("/api/students/fees").await.expect(StatusCode::OK).json();
+            let record = self.staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+            assert_eq!(record["money"]["balance"], fees["balance"], "{record}");
+            states.push(format!("{} {}", words(&own), fees["balance"]));
+        }
+        states
+    }
+
+    async fn cancel(&self) -> Value {
+        let path = format!("/api/admin/sections/{}/cancel", self.from);
+        self.staff.post(&path, &json!({ "reason": WHY })).await.expect(StatusCode::OK).json()
+    }
+
+    async fn undo(&self, decided: &Value) {
+        let id = decided["undo"]["id"].as_str().expect("an undo");
+        let path = format!("/api/admin/decisions/{id}/undo");
+        self.staff.post(&path, &json!({})).await.expect(StatusCode::OK);
+    }
+
+    async fn act(&self, at: usize, verb: &str, body: Value) -> crate::support::Answer {
+        self.staff.post(&format!("/api/admin/enrollments/{}/{verb}", self.ids[at]), &body).await
+    }
+
+    async fn counts(&self) -> [Value; 4] {
+        let counts = self.staff.get("/api/admin/enrollments/counts").await.expect(StatusCode::OK).json();
+        ["active", "pending", "transferring", "needsMark"].map(|name| counts[name].clone())
+    }
+}
+
+const CANCELLED: [&str; 4] = ["cancelled -600", "cancelled 0", "pending 0", "waitlisted 0"];
+
+#[tokio::test]
+async fn nothing_is_owed_marked_or_approved_in_a_cancelled_section_and_undo_restores_all() {
+    let scene = Scene::open().await;
+    let cancelled = scene.cancel().await;
+    assert_eq!(scene.states().await, CANCELLED);
+    assert_eq!(scene.counts().await, [json!(0), json!(1), json!(4), json!(0)]);
+    let listed = scene.staff.get("/api/admin/enrollments?due=transfer&page=1").await.expect(StatusCode::OK);
+    assert_eq!(listed.total(), 4, "all three kinds");
+    let balances = scene.staff.get("/api/admin/dashboard").await.json();
+    assert_eq!(balances["totalFeeDue"], json!(0), "{balances}");
+    for (verb, body) in [
+        ("complete", json!({ "finalMark": 80 })),
+        ("midterm", json!({ "mark": 80 })),
+        ("approve", json!({})),
+        ("decline", json!({ "reason": WHY })),
+        ("reopen", json!({ "reason": WHY })),
+    ] {
+        let refused = scene.act(0, verb, body).await.expect(StatusCode::CONFLICT);
+        assert!(
+            refused.message().starts_with("This enrollment is cancelled"),
+            "{verb}: {}",
+            refused.message()
+        );
+    }
+    for at in [2, 3] {
+        let all = json!({ "override": { "capacity": "One more", "documents": "Later", "profile": "Later", "guardian": "By phone" } });
+        let refused = scene.act(at, "approve", all).await.expect(StatusCode::CONFLICT).json();
+        assert_eq!(refused["reason"], "section_cancelled");
+        let row = scene
+            .staff
+            .get(&format!("/api/admin/enrollments?student={}", scene.students[at].id))
+            .await
+            .json();
+        assert_eq!(row[0]["missing"][0], "section_cancelled");
+    }
+    let own = scene.students[0].get("/api/students/week?date=2026-11-25").await.expect(StatusCode::OK).json();
+    assert_eq!(own, json!([]), "no class");
+    let body = json!({ "reason": "I would rather not go on." });
+    let leave = format!("/api/students/enrollments/{}/leave", scene.ids[0]);
+    let refused = scene.students[0].post(&leave, &body).await.expect(StatusCode::CONFLICT);
+    assert!(refused.message().contains("The school has cancelled this class"), "{}", refused.message());
+    // The row says what was waived, and that it is on account.
+    let fees = scene.students[0].get("/api/students/fees").await.json();
+    assert_eq!((&fees["unapplied"], &fees["due"], &fees["overdue"]), (&json!(600), &json!(0), &json!(0)));
+    let kinds: Vec<_> =
+        fees["entries"].as_array().unwrap().iter().map(|entry| entry["kind"].clone()).collect();
+    assert!(kinds.contains(&json!("waiver")), "{kinds:?}");
+    scene.undo(&cancelled).await;
+    assert_eq!(scene.states().await, ["active 0", "active 600", "pending 0", "waitlisted 0"]);
+    assert_eq!(scene.counts().await, [json!(2), json!(1), json!(0), json!(0)]);
+}
+
+#[tokio::test]
+async fn the_students_of_a_cancelled_section_go_on_in_another_one_in_one_act() {
+    let scene = Scene::open().await;
+    scene.cancel().await;
+    let path = format!("/api/admin/sections/{}/transfer", scene.from);
+    for (body, field) in [
+        (json!({}), "toSectionId"),
+        (json!({ "toSectionId": scene.from }), "toSectionId"),
+        (json!({ "toSectionId": 999 }), "toSectionId"),
+        (json!({ "toSectionId": scene.to, "reason": "short" }), "reason"),
+        (json!({ "toSectionId": scene.to, "enrollmentIds": [] }), "enrollmentIds"),
+    ] {
+        assert!(scene.staff.post(&path, &body).await.fields()[field].is_string(), "{body}");
+    }
+    let body = json!({ "toSectionId": scene.to });
+    let moved = scene.staff.post(&path, &body).await.expect(StatusCode::OK).json();
+    let results = moved["results"].as_array().unwrap();
+    assert!(results.len() == 4 && results.iter().all(|one| one["ok"] == true), "{moved}");
+    // The new price is charged, and what was paid for the old section is applied to it.
+    let there = ["withdrawn active 50", "withdrawn active 650", "pending 0", "waitlisted 0"];
+    assert_eq!(scene.states().await, there);
+    for at in [2, 3] {
+        let own = scene.students[at].get("/api/students/enrollments").await.json();
+        assert_eq!((&own[0]["section"]["id"], &own[0]["quotedPrice"]), (&scene.to, &json!(650)));
+    }
+    let again = scene.staff.post(&path, &body).await.expect(StatusCode::OK).json();
+    assert_eq!((again["results"].as_array().unwrap().len(), &again["undo"]), (0, &Value::Null));
+    assert_eq!(scene.counts().await[2], json!(0));
+    scene.undo(&moved).await;
+    let closed = ["cancelled withdrawn -600", "cancelled withdrawn 0", "pending 0", "waitlisted 0"];
+    assert_eq!(scene.states().await, closed);
+    let own = scene.students[2].get("/api/students/enrollments").await.json();
+    assert_eq!((&own[0]["section"]["id"], &own[0]["quotedPrice"]), (&scene.from, &json!(600)));
+}
+
+#[tokio::test]
+async fn who_leaves_a_cancelled_section_is_refunded_in_full_by_the_day_of_cancelling() {
+    let scene = Scene::open().await;
+    scene.cancel().await;
+    let leave = json!({ "effectiveOn": "2026-11-25", "reason": "Takes no other class.", "refund": "policy" });
+    scene.act(0, "withdraw", leave).await.expect(StatusCode::OK);
+    assert_eq!(scene.states().await[0], "withdrawn -600");
+    let fees = scene.students[0].get("/api/students/fees").await.json();
+    let due = &fees["refundsDue"][0];
+    assert_eq!((&due["amount"], &due["dueOn"]), (&json!(600), &json!("2026-12-06")), "{fees}");
+}
