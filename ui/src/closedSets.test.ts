@@ -27,14 +27,14 @@ it('reads words, options and addresses off a table', () => {
 });
 
 it('does not compile with a word too few or too many', () => {
-  const right = { pending: 0, active: 0, waitlisted: 0, declined: 0, withdrawn: 0, completed: 0 };
+  const right = { pending: 0, active: 0, waitlisted: 0, declined: 0, withdrawn: 0, completed: 0, cancelled: 0 };
   right satisfies Record<EnrollmentStatus, number>;
   const { completed: _, ...missing } = right;
   // @ts-expect-error -- completed is missing
   missing satisfies Record<EnrollmentStatus, number>;
   // @ts-expect-error -- no enrollment is suspended
   ({ ...right, suspended: 0 }) satisfies Record<EnrollmentStatus, number>;
-  expect(wordsOf<EnrollmentStatus>(right)).toHaveLength(6);
+  expect(wordsOf<EnrollmentStatus>(right)).toHaveLength(7);
 });
 
 it('knows every grade of the server', () => {

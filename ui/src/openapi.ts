@@ -1334,7 +1334,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move an active student to another section or course: this enrollment ends, and a new one goes on with what was charged
+         * Move an active student, or one whose section was cancelled, to another section or course: this enrollment ends, and a new one goes on with what was charged
          *     and paid
          */
         post: operations["transfer_enrollment"];
@@ -2333,7 +2333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a section: its students are told, keep their enrollments, and wait for a transfer; repeating it changes nothing */
+        /** Cancel a section: its students are told, owe nothing for it, and wait for a transfer; repeating it changes nothing */
         post: operations["cancel_section"];
         delete?: never;
         options?: never;
@@ -2369,6 +2369,23 @@ export interface paths {
         put?: never;
         /** Hold a cancelled class after all: its students are told; repeating it changes nothing */
         post: operations["restore_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sections/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move the students of a section to another one: who is enrolled by a transfer, who has asked with the request */
+        post: operations["transfer_section"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7960,7 +7977,7 @@ export interface components {
             pending: number;
             /**
              * Format: int64
-             * @description Of those, the ones whose section was cancelled.
+             * @description In sections that were cancelled, in whatever open state.
              */
             transferring: number;
             /**
@@ -8028,7 +8045,7 @@ export interface components {
          * @description The state of an enrollment.
          * @enum {string}
          */
-        EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
+        EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed" | "cancelled";
         /** @description `POST /api/admin/admission-requests`' body: the family's form without consents, and how it came. */
         EnteredApplication: components["schemas"]["ApplicationForm"] & {
             /**
@@ -11528,7 +11545,7 @@ export interface components {
          * @description A requirement of an approval.
          * @enum {string}
          */
-        Requirement: "profile" | "guardian" | "documents" | "capacity";
+        Requirement: "section_cancelled" | "profile" | "guardian" | "documents" | "capacity";
         /** @description A row of `PUT /api/admin/document-requirements`' body. */
         RequirementInput: {
             applies?: components["schemas"]["AppliesInput"] | null;
@@ -11880,6 +11897,18 @@ export interface components {
             id: number;
             /** @description Name. */
             name: string;
+        };
+        /** @description `POST /api/admin/sections/{id}/transfer`'s body. */
+        SectionTransferForm: {
+            /** @description 1 to 200 of the section's enrollments; otherwise all that are open or cancelled. */
+            enrollmentIds?: number[];
+            /** @description Reason for the students: 10 to 1,000 characters; otherwise that the section was cancelled, or is joined with the other. */
+            reason?: string | null;
+            /**
+             * Format: int64
+             * @description The section to go on in.
+             */
+            toSectionId: number;
         };
         /** @description The version of the draft that was seen. */
         SeenForm: {
@@ -13119,7 +13148,7 @@ export interface components {
          * @description An action on an enrollment.
          * @enum {string}
          */
-        Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "transfer" | "undo";
+        Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "transfer" | "cancel" | "undo";
         /** @description Number of applications that wait for something. */
         WaitCount: {
             /** Format: int64 */
@@ -17434,7 +17463,7 @@ export interface operations {
                 grade?: number;
                 /** @description `1` for only those ready for approval. */
                 ready?: string;
-                /** @description Only active ones with this action due. */
+                /** @description Only those with this action due. */
                 due?: "ending" | "mark" | "leave" | "transfer";
                 /** @description Only those that begin in this month (`2026-09`). */
                 term?: string;
@@ -22974,6 +23003,70 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    transfer_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionTransferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];

@@ -21,7 +21,7 @@ export function DoneButton({ end, queryKey, onDone }: DoneButtonProps) {
   });
   return (
     <>
-      <p className="fine-print">On a shared computer, finish with Done. The link in our email opens this page again.</p>
+      <p className="fine-print">On a shared computer, finish with Done.</p>
       <p><button type="button" className="button button-outline" aria-disabled={ending.isPending} onClick={() => ending.run()}>Done</button></p>
     </>
   );

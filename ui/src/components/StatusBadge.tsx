@@ -10,10 +10,11 @@ export const statusTones = {
   waitlisted: 'red',
   declined: 'red',
   withdrawn: 'red',
+  cancelled: 'red',
 } satisfies Record<EnrollmentStatus, Tone>;
 
 export function StatusBadge({ status }: { status: EnrollmentStatus }) {
   // A server that is newer than this page may have another word.
   const tone: Tone | undefined = statusTones[status];
-  return <span className={`badge tone-${tone ?? 'red'}`}>{status}</span>;
+  return <span className={`badge tone-${tone ?? 'red'}`}>{status === 'cancelled' ? 'cancelled by the school' : status}</span>;
 }

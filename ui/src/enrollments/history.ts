@@ -24,6 +24,7 @@ const verbs = {
   reopen: 'The office reopened it',
   reverse_approval: 'The office took its approval back',
   change_dates: 'The dates were changed',
+  cancel: 'The school cancelled the class',
   transfer: 'The office moved you to another class',
   undo: 'The decision was undone',
 } satisfies Record<Verb, string>;

@@ -7,9 +7,9 @@ export function isOpen(enrollment: Pick<Enrollment, 'status'>): boolean {
   return enrollment.status === 'active' || isPendingRequest(enrollment);
 }
 
-/** False for declined and withdrawn requests. */
+/** False for declined and withdrawn requests, and for courses whose class the school cancelled. */
 export function counts({ status }: Pick<Enrollment, 'status'>): boolean {
-  return status !== 'declined' && status !== 'withdrawn';
+  return status !== 'declined' && status !== 'withdrawn' && status !== 'cancelled';
 }
 
 /** True until it is approved: the student can withdraw it. */

@@ -16,6 +16,8 @@ export function stateWords(enrollment: Enrollment, today: string): string {
       return `The office has declined this request${reason ? `: ${sentence(reason)}` : '.'} You may request the course again.`;
     case 'withdrawn':
       return `This enrollment was withdrawn${reason ? `: ${sentence(reason)}` : '.'} You may request the course again.`;
+    case 'cancelled':
+      return `The school has cancelled this class${reason ? `: ${sentence(reason)}` : '.'} You owe nothing for it, what you paid is on account, and the office writes to you about another class.`;
     case 'completed':
       return typeof finalMark === 'number'
         ? `You have completed this course. Final mark: ${finalMark}%.`
@@ -37,7 +39,8 @@ export function repeatNote({ betterAttempt, repeat, repeatedMark }: Pick<Enrollm
 }
 
 /** Whether the price is due already; empty without a price. */
-export function priceKind({ chargedPrice, quotedPrice }: Pick<Enrollment, 'chargedPrice' | 'quotedPrice'>): string | null {
+export function priceKind({ status, chargedPrice, quotedPrice }: Pick<Enrollment, 'status' | 'chargedPrice' | 'quotedPrice'>): string | null {
+  if (status === 'cancelled') return 'not owed';
   if (typeof chargedPrice === 'number') return 'charged';
   return typeof quotedPrice === 'number' ? 'as quoted' : null;
 }

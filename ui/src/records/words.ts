@@ -52,6 +52,7 @@ const verbs = {
   reopen: 'Reopened',
   reverse_approval: 'Approval reversed',
   change_dates: 'Dates changed',
+  cancel: 'Cancelled with its section',
   transfer: 'Transferred',
   undo: 'Undone',
 } satisfies Record<NonNullable<RecordedEvent['verb']>, string>;

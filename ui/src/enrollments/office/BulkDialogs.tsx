@@ -1,10 +1,11 @@
 // Dialogs of bulk decisions.
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { failureWords, isSignedOut, postJson } from '../../api.ts';
 import type { DeclineCode, OfficeEnrollment } from '../../api-types.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
+import { loadPart } from '../../components/loadPart.ts';
 import { Notice } from '../../components/Notice.tsx';
 import { showFailure } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
@@ -15,6 +16,9 @@ import { declineReasons, declineSchema } from '../decline.ts';
 import { ApprovalSheet } from './ApprovalSheet.tsx';
 import type { BulkVerb } from './BulkBar.tsx';
 import { decideInBatches, type BulkOutcome } from './bulk.ts';
+
+/** Few classes are cancelled. */
+const MoveDialog = lazy(async () => ({ default: (await loadPart(() => import('./MoveDialog.tsx'))).MoveDialog }));
 
 type BulkDialogsProps = {
   verb: BulkVerb;
@@ -29,6 +33,8 @@ export function BulkDialogs({ verb, rows, onDone, onClose }: BulkDialogsProps) {
       return <ApprovalSheet rows={rows} onDone={(outcome) => onDone(outcome, 'approved')} onClose={onClose} />;
     case 'decline':
       return <DeclineMany rows={rows} onDone={(outcome) => onDone(outcome, 'declined')} onClose={onClose} />;
+    case 'move':
+      return <Suspense fallback={null}><MoveDialog rows={rows} onDone={(outcome) => onDone(outcome, 'moved')} onClose={onClose} /></Suspense>;
     case 'waitlist':
       return <WaitlistMany rows={rows} onDone={(outcome) => onDone(outcome, 'on the waiting list')} onClose={onClose} />;
   }

@@ -25,7 +25,7 @@ import { EnrollmentDetail } from './EnrollmentDetail.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { RowActions } from './RowActions.tsx';
 import { useRowKeys } from './useRowKeys.ts';
-import { enrollmentParameters, type useEnrollmentsView } from './view.ts';
+import { enrollmentParameters, type TabName, type useEnrollmentsView } from './view.ts';
 import '../../components/Bulk.css';
 import './EnrollmentList.css';
 
@@ -58,7 +58,8 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const { selection, chosen: ticked, isPageChosen, chooseAll, keepOnly, clear } = useSelection(JSON.stringify(options.queryKey), open);
   // Exclude rows that were decided individually.
   const chosen = ticked.filter(({ id }) => !decisions[id]);
-  const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
+  const verbs: readonly BulkVerb[] = mayDecide ? bulkVerbs[view.tab] ?? [] : [];
+  const isBulk = verbs.length > 0;
 
   const choosingAll = useAction({
     mutationFn: () => getRows(`/api/admin/enrollments${enrollmentParameters(view)}`),
@@ -67,7 +68,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   });
   useRowKeys({
     '?': () => (setVerb('keys'), true),
-    a: () => isBulk && chosen.length > 0 && (setVerb('approve'), true),
+    a: () => verbs[0] !== undefined && chosen.length > 0 && (setVerb(verbs[0]), true),
   });
 
   function finish(outcome: BulkOutcome, words: string) {
@@ -149,7 +150,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
           total={query.data?.total ?? 0}
           canChooseAll={isPageChosen && chosen.length < (query.data?.total ?? 0) - decidedCount}
           isChoosing={choosingAll.isPending}
-          isWaiting={view.tab === 'waiting'}
+          verbs={verbs}
           onChooseAll={() => choosingAll.run()}
           onDecide={setVerb}
           onClear={clear}
@@ -160,6 +161,13 @@ export function EnrollmentList(props: EnrollmentListProps) {
     </>
   );
 }
+
+/** What many rows of a tab allow at once. */
+const bulkVerbs: Partial<Record<TabName, readonly BulkVerb[]>> = {
+  waiting: ['approve', 'waitlist', 'decline'],
+  waitlisted: ['approve', 'decline'],
+  transfer: ['move'],
+};
 
 const nameOf = ({ studentName, courseCode }: OfficeEnrollment) => `${studentName}, ${courseCode}`;
 

@@ -35,7 +35,7 @@ export function RowActions({ enrollment, decision, describedBy = `student-${enro
   return <Actions enrollment={enrollment} describedBy={describedBy} onDecided={onDecided} />;
 }
 
-type OpenDialog = 'transfer' | 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
+type OpenDialog = 'transfer' | 'move' | 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
 
 function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowActionsProps, 'enrollment' | 'describedBy' | 'onDecided'>>) {
   const [asked, setAsked] = useState<OpenDialog | null>(null);
@@ -53,11 +53,13 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
     },
   });
   const transferring = useDialogPart(() => import('./TransferDialog.tsx'));
+  const moving = useDialogPart(() => import('./MoveDialog.tsx'));
   const { part: dialogs, open: loadDialogs } = useDialogPart(() => import('./dialogs.tsx'));
   const { usual, others } = choices(
     enrollment,
     (next) => {
       if (next === 'transfer') return transferring.open();
+      if (next === 'move') return moving.open();
       setAsked(next);
       if (next !== 'approve' && next !== 'decline') loadDialogs();
     },
@@ -109,6 +111,18 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
           onClose={transferring.close}
         />
       )}
+      {moving.part && (
+        <moving.part.MoveDialog
+          rows={[enrollment]}
+          onDone={({ decided, failures: [failure] }) => {
+            moving.close();
+            const own = decided[enrollment.id];
+            if (own) onDecided(own, true);
+            else showFailure('Nothing was changed', failure?.message ?? 'Please try again.');
+          }}
+          onClose={moving.close}
+        />
+      )}
       {dialogs && asked === 'withdraw' && <dialogs.WithdrawStudentDialog {...dialog} />}
       {dialogs && asked === 'dates' && <dialogs.DatesDialog {...dialog} />}
       {dialogs && asked === 'mark' && <dialogs.MarkDialog {...dialog} />}
@@ -122,7 +136,9 @@ function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (ask
   const item = (label: string, asked: OpenDialog, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => ask(asked) });
   const dates = item('Change dates…', 'dates');
   // Missing required items need a reason first.
-  const approve = required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
+  const move = item('Move…', 'move');
+  const isCancelled = required.includes('section_cancelled');
+  const approve = isCancelled ? move : required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
   switch (status) {
     case 'pending':
       return { usual: approve, others: [{ label: 'Put on waiting list', onPress: waitlist }, dates, item('Decline…', 'decline', true)] };
@@ -140,6 +156,8 @@ function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (ask
       return { usual: null, others: [item('Correct mark…', 'mark'), item('Reopen…', 'reopen')] };
     case 'declined':
       return { usual: null, others: [item('Reopen…', 'reopen')] };
+    case 'cancelled':
+      return { usual: move, others: [item('Transfer…', 'transfer'), item('Withdraw…', 'withdraw', true)] };
     case 'withdrawn':
       return { usual: null, others: [] };
   }

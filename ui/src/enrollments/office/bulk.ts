@@ -52,6 +52,7 @@ export async function approveMany(rows: readonly OfficeEnrollment[], reason: str
 
 /** The missing items in words. */
 export const missingWords = {
+  section_cancelled: 'section cancelled',
   profile: 'profile incomplete',
   guardian: 'guardian not confirmed',
   documents: 'documents missing',
@@ -59,7 +60,7 @@ export const missingWords = {
 } satisfies Record<Requirement, string>;
 
 /** The short form, for a narrow column. */
-export const shortWords = { profile: 'profile', guardian: 'guardian', documents: 'documents', capacity: 'seat' } satisfies Record<Requirement, string>;
+export const shortWords = { section_cancelled: 'section', profile: 'profile', guardian: 'guardian', documents: 'documents', capacity: 'seat' } satisfies Record<Requirement, string>;
 
 export function missingText(missing: readonly Requirement[]): string {
   return missing.map((one) => missingWords[one]).join(', ');
@@ -67,6 +68,7 @@ export function missingText(missing: readonly Requirement[]): string {
 
 /** The plural form, for several students. */
 const manyWords = {
+  section_cancelled: 'for a cancelled section',
   profile: 'with an incomplete profile',
   guardian: 'without a guardian’s confirmation',
   documents: 'without all documents',
