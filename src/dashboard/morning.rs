@@ -122,6 +122,9 @@ fn in_words(line: &WaitingLine, zone: &TimeZone) -> String {
 fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
     let (one, many) = match kind {
         WaitingKind::Requests => ("course request", "course requests"),
+        WaitingKind::EndedRequests => {
+            ("request for a course that has ended", "requests for courses that have ended")
+        }
         WaitingKind::LeaveRequests => ("request to leave a course", "requests to leave a course"),
         WaitingKind::Transfers => ("student of a cancelled section", "students of cancelled sections"),
         WaitingKind::MarksDue => ("course ended without a final mark", "courses ended without a final mark"),

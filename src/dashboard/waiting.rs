@@ -40,6 +40,8 @@ closed_set! {
     pub enum WaitingKind {
         /// Requests for courses.
         Requests = "requests",
+        /// Requests that were not decided before the course ended.
+        EndedRequests = "ended_requests",
         /// Students who asked to leave a course: the day may count for a refund.
         LeaveRequests = "leave_requests",
         /// Students whose section was cancelled, and who need another one.
@@ -107,6 +109,8 @@ macro_rules! sources {
 
 const SOURCES: &[WaitingSource] = sources! {
     Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _, _| enrollments::requests(connection);
+    EndedRequests [Enrollments] "/admin/enrollments?tab=over" =>
+        |connection, _, today| enrollments::ended_requests(connection, today);
     LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" =>
         |connection, _, _| enrollments::leave_requests(connection);
     Transfers [Enrollments] "/admin/enrollments?tab=transfer" => |connection, _, _| enrollments::transfers(connection);

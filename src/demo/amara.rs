@@ -121,7 +121,10 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar
         match state {
             EnrollmentStatus::Active => drop(context.approve(connection, id, &Approve::default(), None)?),
             EnrollmentStatus::Completed => {
-                context.approve(connection, id, &Approve::default(), None)?;
+                // Approved in time, by the last day of the course.
+                let mut earlier = DecisionContext::at(app, team.office, OFFICE, now);
+                earlier.terms.today = end_date;
+                earlier.approve(connection, id, &Approve::default(), None)?;
                 context.complete(
                     connection,
                     id,

@@ -107,7 +107,8 @@ fn open(
          from enrollments e cross join students s on s.id = e.student_id
              cross join guardians u indexed by guardians_student on u.student_id = s.id
              left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id
-         where {of_student} and (e.status in ('pending', 'waitlisted') or e.status = 'active' and e.transferred_from is not null) and u.gets_mail = 1
+         where {of_student} and (e.status in ('pending', 'waitlisted') or e.status = 'active' and e.transferred_from is not null)
+             and e.end_date >= :today and u.gets_mail = 1
              and coalesce(a.reminded_days, 0) < 7 and {} and {} and not {}
          order by e.id, u.id",
         guardians::MAY_SEE,
@@ -115,7 +116,7 @@ fn open(
         confirmations::is_by_guardian("e")
     );
     let of_age = age::last_birth_of_age(context.today());
-    connection.list(&sql, params![student_id, of_age])
+    connection.list(&sql, params![student_id, of_age, today = context.today().to_string()])
 }
 
 fn send(

@@ -288,6 +288,11 @@ fn check_nothing_missing(
             "The class is full after all, so this place cannot be taken now. Please ask the office.";
         return conflict(connection, id, context, message);
     }
+    if required.iter().any(|one| one.is_about_course()) {
+        let message =
+            "This course is no longer taught on these dates. Please ask the office for another one.";
+        return conflict(connection, id, context, message);
+    }
     let student_id = store::student_of(connection, id)?.id;
     let wanted = lacks::wanted(connection, student_id, office, today)?;
     let words: Vec<_> = wanted

@@ -21,6 +21,10 @@ closed_set! {
     pub enum Requirement {
         /// A section that the school has not cancelled.
         SectionCancelled = "section_cancelled",
+        /// Dates that have not passed.
+        Ended = "ended",
+        /// A course of the catalogue.
+        Archived = "archived",
         /// A complete profile.
         Profile = "profile",
         /// That a parent or guardian of a student under 18 has confirmed.
@@ -37,6 +41,8 @@ impl Requirement {
     pub fn code(self) -> &'static str {
         match self {
             Self::SectionCancelled => "section_cancelled",
+            Self::Ended => "ended",
+            Self::Archived => "archived",
             Self::Profile => "profile_incomplete",
             Self::Guardian => "guardian_missing",
             Self::Documents => "documents_missing",
@@ -49,6 +55,10 @@ impl Requirement {
         match self {
             Self::SectionCancelled => {
                 "The section is cancelled. Transfer the student to another section, or decline the request."
+            }
+            Self::Ended => "The course has ended. Give the request new dates, or decline it.",
+            Self::Archived => {
+                "The course was taken out of the catalogue. Decline the request, or say why it is still taught."
             }
             Self::Profile => {
                 "The student's profile is not complete. Ask for the rest, or say why it can wait."
@@ -71,7 +81,15 @@ impl Requirement {
             Self::Profile => wanted.kind == WantedKind::Profile,
             Self::Guardian => wanted.kind == WantedKind::GuardianConfirmation,
             Self::Documents => wanted.kind == WantedKind::Document && wanted.is_lacking,
-            Self::SectionCancelled | Self::Capacity => false,
+            Self::SectionCancelled | Self::Ended | Self::Archived | Self::Capacity => false,
+        }
+    }
+
+    /// Whether the course is the cause, and not the student.
+    pub fn is_about_course(self) -> bool {
+        match self {
+            Self::SectionCancelled | Self::Ended | Self::Archived => true,
+            Self::Profile | Self::Guardian | Self::Documents | Self::Capacity => false,
         }
     }
 
@@ -81,7 +99,7 @@ impl Requirement {
             Self::Profile => office.profile,
             Self::Guardian => office.guardian_confirmation,
             Self::Documents => office.documents,
-            Self::SectionCancelled | Self::Capacity => Demand::Required,
+            Self::SectionCancelled | Self::Ended | Self::Archived | Self::Capacity => Demand::Required,
         }
     }
 }
@@ -125,6 +143,9 @@ pub struct Standing {
     pub documents: DocumentCount,
 }
 
+/// SQL: the request `e` is for a course that has ended. Takes `:today`.
+pub const ENDED: &str = "e.end_date < :today and e.status in ('pending', 'waitlisted')";
+
 /// Columns that [`Standing::read`] reads, of an enrollment `e`, its student `s` and its course `c`; they
 /// take `:of_age`, `:today` and `:now`.
 pub fn columns(office: &Office) -> String {
@@ -147,6 +168,8 @@ fn condition(requirement: Requirement, office: &Office) -> String {
         Requirement::SectionCancelled => "exists (select 1 from sections k where k.id = e.section_id
             and k.status = 'cancelled' and e.status in ('pending', 'waitlisted'))"
             .into(),
+        Requirement::Ended => ENDED.into(),
+        Requirement::Archived => "c.archived_at is not null and e.status in ('pending', 'waitlisted')".into(),
         Requirement::Profile => lacks::no_profile(office).into(),
         Requirement::Guardian => lacks::no_guardian_of_request(office),
         Requirement::Documents => lacks::no_documents(office, Scope::Request),
@@ -160,8 +183,15 @@ impl Standing {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
             // Static names, to avoid formatting them for each row.
-            const NAMES: [&str; 5] =
-                ["no_section_cancelled", "no_profile", "no_guardian", "no_documents", "no_capacity"];
+            const NAMES: [&str; 7] = [
+                "no_section_cancelled",
+                "no_ended",
+                "no_archived",
+                "no_profile",
+                "no_guardian",
+                "no_documents",
+                "no_capacity",
+            ];
             if row.get(NAMES[place])? {
                 missing.push(*one);
             }

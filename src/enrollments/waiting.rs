@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
 
+use super::requirements::ENDED;
 use super::store::{OF_CANCELLED, UNPRICED};
 use crate::base::error::Result;
 use crate::storage::waiting::Waits;
@@ -12,6 +13,15 @@ pub fn requests(connection: &Connection) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(created_at) as oldest
          from enrollments where status = 'pending'";
     Waits::read(connection, SQL, [])
+}
+
+/// Requests that were not decided before the course ended.
+pub fn ended_requests(connection: &Connection, today: Date) -> Result<Waits> {
+    let sql = format!(
+        "select count(*) as count, min(e.end_date) as oldest from enrollments e indexed by enrollments_end
+         where {ENDED}"
+    );
+    Waits::read(connection, &sql, named_params! { ":today": today.to_string() })
 }
 
 /// Active enrollments whose students asked to leave.

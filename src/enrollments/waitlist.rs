@@ -74,7 +74,7 @@ pub fn promote(
 fn next(connection: &Connection, course_id: i64, context: &WaitlistContext<'_>) -> Result<Option<i64>> {
     let sql = format!(
         "select e.id from enrollments e indexed by enrollments_seats
-                 cross join students s on s.id = e.student_id cross join courses c on c.id = e.course_id
+                 cross join students s on s.id = e.student_id cross join courses c on c.id = e.course_id and c.archived_at is null
              where e.course_id = :course_id and e.status = 'waitlisted' and e.offered_until is null
                  and e.end_date >= :today and s.status in ('unverified', 'active')
                  and {} is not null and not {}

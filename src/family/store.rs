@@ -10,6 +10,7 @@ use super::{ConfirmationScope, Family, FamilyChild, FamilyEnrollment};
 use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::enrollments::prices::QuoteTerms;
+use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::waitlist::WaitlistContext;
 use crate::enrollments::{self, Enrollment, HOW_TO_CANCEL, store as enrollment_store};
@@ -85,7 +86,7 @@ impl FamilyContext {
     ) -> Result<FamilyEnrollment> {
         let is_missing = self.is_missing(connection, enrollment.id)?;
         let mine = next_to_confirm(connection, enrollment.id, own)?.is_none();
-        // A transfer is asked about although it holds.
+        // A transfer is asked about although it holds, and nothing that has ended.
         let is_open = match enrollment.status {
             EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => true,
             EnrollmentStatus::Active => enrollment.transferred_from.is_some(),
@@ -94,6 +95,7 @@ impl FamilyContext {
             | EnrollmentStatus::Completed
             | EnrollmentStatus::Cancelled => false,
         };
+        let is_open = is_open && enrollment.end_date >= self.terms.today;
         let Enrollment { id, course, status, start_date, end_date, section, requested_at, reason, .. } =
             enrollment;
         Ok(FamilyEnrollment {
@@ -167,6 +169,13 @@ impl FamilyContext {
         if !enrollment.status.is_open() {
             let words = "This request is no longer open, so there is nothing to confirm.";
             return Err(self.moved(connection, words, enrollment, &own));
+        }
+        if enrollment.end_date < self.terms.today {
+            let words = format!(
+                "This course ended on {}, so there is nothing to confirm.",
+                long(enrollment.end_date)
+            );
+            return Err(self.moved(connection, &words, enrollment, &own));
         }
         let next = next_to_confirm(connection, enrollment.id, &own)?;
         // A wider confirmation can follow one that is about this course.

@@ -48,6 +48,8 @@ form! {
     pub struct Overrides {
         /// The profile is not complete.
         pub profile: Option<String>,
+        /// The course was taken out of the catalogue.
+        pub archived: Option<String>,
         /// No parent or guardian has confirmed.
         pub guardian: Option<String>,
         /// Documents are missing.
@@ -89,6 +91,7 @@ pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, St
         Field::Wrong => return Err("Must name what may be missing, each with a reason".to_owned()),
     };
     let fields = [
+        (Requirement::Archived, &form.archived),
         (Requirement::Profile, &form.profile),
         (Requirement::Guardian, &form.guardian),
         (Requirement::Documents, &form.documents),

@@ -52,6 +52,8 @@ closed_set! {
         Mark = "mark",
         /// The student asked to leave the course.
         Leave = "leave",
+        /// It was asked for and not decided before the course ended.
+        Ended = "ended",
         /// Its section was cancelled, so the student needs another one.
         Transfer = "transfer",
     }
@@ -126,6 +128,7 @@ impl Filter {
         match due {
             // The condition on the section says the rest.
             Some(Due::Transfer) => statuses = Vec::new(),
+            Some(Due::Ended) => statuses = vec![EnrollmentStatus::Pending, EnrollmentStatus::Waitlisted],
             Some(_) => statuses = vec![EnrollmentStatus::Active],
             None => {}
         }
@@ -247,7 +250,9 @@ pub struct EnrollmentCounts {
     ending: i64,
     /// Of those, the ones that have ended without a final mark.
     needs_mark: i64,
-    /// Of those, the ones whose students asked to leave.
+    /// Requests whose course ended before they were decided.
+    ended_requests: i64,
+    /// Of the active ones, those whose students asked to leave.
     leaving: i64,
     /// In sections that were cancelled, in whatever open state.
     transferring: i64,
@@ -276,6 +281,7 @@ fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
         active: of(EnrollmentStatus::Active)?,
         ending,
         needs_mark: waiting::marks_due(connection, today)?.count,
+        ended_requests: waiting::ended_requests(connection, today)?.count,
         leaving: waiting::leave_requests(connection)?.count,
         transferring: waiting::transfers(connection)?.count,
         ended: of(EnrollmentStatus::Declined)?

@@ -96,14 +96,14 @@ fn few(filter: &Filter) -> Option<&'static str> {
     match filter.due? {
         Due::Leave => Some(BY_LEAVE),
         Due::Transfer => Some(BY_TRANSFER),
-        Due::Ending | Due::Mark => None,
+        Due::Ending | Due::Mark | Due::Ended => None,
     }
 }
 
 /// Default order of a tab: longest waiting, or most recent.
 fn usual(filter: &Filter) -> Sort<EnrollmentOrder> {
     let (by, is_descending) = match (filter.due, &*filter.statuses) {
-        (Some(Due::Ending | Due::Mark), _) => (EnrollmentOrder::End, false),
+        (Some(Due::Ending | Due::Mark | Due::Ended), _) => (EnrollmentOrder::End, false),
         (None, [EnrollmentStatus::Pending]) => (EnrollmentOrder::Created, false),
         (None, [EnrollmentStatus::Waitlisted]) => (EnrollmentOrder::Waitlisted, false),
         (Some(Due::Leave | Due::Transfer), _) | (None, [EnrollmentStatus::Active]) => {
@@ -132,7 +132,7 @@ fn conditions(filter: &Filter, office: &Office) -> String {
         (filter.student.is_some(), " and e.student_id = :student"),
         (filter.grade.is_some(), " and c.grade = :grade"),
         (filter.due == Some(Due::Ending), " and e.end_date between :today and :soon"),
-        (filter.due == Some(Due::Mark), " and e.end_date < :today"),
+        (matches!(filter.due, Some(Due::Mark | Due::Ended)), " and e.end_date < :today"),
         (filter.due == Some(Due::Leave), " and e.leave_asked_at is not null"),
         (filter.due == Some(Due::Transfer), &*format!(" and k.status = 'cancelled' and {OF_CANCELLED}")),
         (filter.term.is_some(), " and e.start_date between :first and :last"),
