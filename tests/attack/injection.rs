@@ -187,7 +187,9 @@ async fn html(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> R
         let long = format!("{text} and a text that is long enough for any of the forms.");
         let profile = json!({ "fullName": text, "city": text, "address": text });
         student.patch("/api/students/me", &profile).await;
-        student.write_message(text, "amara@mail.example", &long).await.expect(StatusCode::OK);
+        // A name has letters.
+        let name = format!("Amara {text}");
+        student.write_message(&name, "amara@mail.example", &long).await.expect(StatusCode::OK);
         let course = json!({ "code": format!("XSS{number}"), "name": text, "description": long, "grade": 12,
             "courseType": "University", "prerequisite": text });
         office.post("/api/admin/courses", &course).await;

@@ -321,6 +321,7 @@ async fn every_count_beside_a_list_is_the_number_of_its_rows() {
         ("pending", "status=pending"),
         ("waitlisted", "status=waitlisted"),
         ("active", "status=active"),
+        ("endedRequests", "due=ended"),
         ("ending", "due=ending"),
         ("needsMark", "due=mark"),
         ("leaving", "due=leave"),

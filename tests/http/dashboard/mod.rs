@@ -43,7 +43,10 @@ async fn busy_school() -> School {
              insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
                      charged_price_cents)
                  select (select max(id) from students), course_id, id, starts_on, ends_on, 'active', 0, 0 from sections
-                 order by id desc limit 1;",
+                 order by id desc limit 1;
+             insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)
+                 select (select max(id) from students), max(id), '2026-03-01', '2026-07-01', 'pending', 1764000003
+                 from courses where archived_at is null;",
         )
         .unwrap();
     // As after an approval that came with a check of the identity.
@@ -79,6 +82,7 @@ fn call(href: &str) -> String {
         "/admin/enrollments" => {
             let asked = match query {
                 "tab=waiting" => "status=pending",
+                "tab=over" => "due=ended",
                 "tab=leaving" => "due=leave",
                 "tab=transfer" => "due=transfer",
                 "tab=mark" => "due=mark",
@@ -136,6 +140,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
         kinds(&lines),
         [
             "requests",
+            "ended_requests",
             "leave_requests",
             "transfers",
             "marks_due",
@@ -164,7 +169,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "requests" => dates("requestedAt"),
             "leave_requests" => dates("leaveAskedAt"),
             "transfers" => "2025-11-24T16:00:02Z".into(),
-            "marks_due" => dates("endDate"),
+            "marks_due" | "ended_requests" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
             "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
             "applications_to_link" => dates("stateSince"),
@@ -185,7 +190,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(
         registrar,
-        "requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
+        "requests ended_requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
          applications applications_to_link mail"
     );
     assert_eq!(
@@ -210,6 +215,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
     // A student without a guardian has a request that waits: the one is settled before the other.
     for kind in [
         "guardians",
+        "ended_requests",
         "requests",
         "leave_requests",
         "transfers",
@@ -236,7 +242,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "guardians" => {
                     (format!("/api/admin/students/{id}/guardian-confirmed"), json!({ "how": "phone" }))
                 }
-                "requests" => (enrollment("decline"), reason.clone()),
+                "requests" | "ended_requests" => (enrollment("decline"), reason.clone()),
                 "leave_requests" => (enrollment("refuse-leave"), reason.clone()),
                 "transfers" => (
                     enrollment("withdraw"),

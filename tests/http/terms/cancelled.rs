@@ -192,3 +192,53 @@ async fn who_leaves_a_cancelled_section_is_refunded_in_full_by_the_day_of_cancel
     let due = &fees["refundsDue"][0];
     assert_eq!((&due["amount"], &due["dueOn"]), (&json!(600), &json!("2026-12-06")), "{fees}");
 }
+
+#[tokio::test]
+async fn a_request_is_neither_approved_nor_signed_once_its_course_has_ended_or_gone() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (ended, gone) =
+        (school.course(&staff, "ENG4U", json!(500)).await, school.course(&staff, "SBI4U", json!(500)).await);
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let mut ids = Vec::new();
+    for course in [ended, gone] {
+        let body = json!({ "courseId": course, "startDate": "2026-11-22", "endDate": "2027-02-22" });
+        let made = student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+        ids.push(made["id"].clone());
+    }
+    let approve = |id: &Value| format!("/api/admin/enrollments/{id}/approve");
+    staff.delete(&format!("/api/admin/courses/{gone}")).await.expect(StatusCode::NO_CONTENT);
+    let missing = async |id: &Value| {
+        let rows = staff.get(&format!("/api/admin/enrollments?student={}", student.id)).await.json();
+        rows.as_array().unwrap().iter().find(|row| row["id"] == *id).unwrap()["missing"][0].clone()
+    };
+    assert_eq!(missing(&ids[1]).await, json!("archived"));
+    let refused = staff.post(&approve(&ids[1]), &json!({})).await.expect(StatusCode::CONFLICT).json();
+    assert_eq!(refused["reason"], "archived");
+    let reason = json!({ "override": { "archived": "It is taught once more." } });
+    staff.post(&approve(&ids[1]), &reason).await.expect(StatusCode::OK);
+    // The last day counts; on the next one the request waits for new dates.
+    let shift = |to: &str| {
+        school
+            .database()
+            .execute(
+                "update enrollments set start_date = '2026-09-01', end_date = ? where status = 'pending'",
+                [to],
+            )
+            .unwrap()
+    };
+    shift("2026-11-21");
+    assert_ne!(missing(&ids[0]).await, json!("ended"));
+    shift("2026-11-20");
+    assert_eq!(missing(&ids[0]).await, json!("ended"));
+    let all = json!({ "override": { "archived": "Still", "capacity": "One more", "documents": "Later", "profile": "Later", "guardian": "By phone" } });
+    let refused = staff.post(&approve(&ids[0]), &all).await.expect(StatusCode::CONFLICT).json();
+    assert_eq!(refused["reason"], "ended");
+    let counts = staff.get("/api/admin/enrollments/counts").await.json();
+    let listed = staff.get("/api/admin/enrollments?due=ended&page=1").await.expect(StatusCode::OK);
+    assert_eq!((&counts["endedRequests"], listed.total()), (&json!(1), 1));
+    let dates = json!({ "startDate": "2026-12-01", "endDate": "2027-03-01", "reason": "The next class." });
+    staff.post(&format!("/api/admin/enrollments/{}/dates", ids[0]), &dates).await.expect(StatusCode::OK);
+    staff.post(&approve(&ids[0]), &json!({})).await.expect(StatusCode::OK);
+}
