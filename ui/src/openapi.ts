@@ -7957,12 +7957,17 @@ export interface components {
             ended: number;
             /**
              * Format: int64
+             * @description Requests whose course ended before they were decided.
+             */
+            endedRequests: number;
+            /**
+             * Format: int64
              * @description Of those, the ones that end within 14 days.
              */
             ending: number;
             /**
              * Format: int64
-             * @description Of those, the ones whose students asked to leave.
+             * @description Of the active ones, those whose students asked to leave.
              */
             leaving: number;
             /**
@@ -10033,6 +10038,8 @@ export interface components {
         };
         /** @description Items that may be missing, each with a recorded reason of 3 to 500 characters. */
         Overrides: {
+            /** @description The course was taken out of the catalogue. */
+            archived?: string | null;
             /** @description The class is full. */
             capacity?: string | null;
             /** @description Documents are missing. */
@@ -11545,7 +11552,7 @@ export interface components {
          * @description A requirement of an approval.
          * @enum {string}
          */
-        Requirement: "section_cancelled" | "profile" | "guardian" | "documents" | "capacity";
+        Requirement: "section_cancelled" | "ended" | "archived" | "profile" | "guardian" | "documents" | "capacity";
         /** @description A row of `PUT /api/admin/document-requirements`' body. */
         RequirementInput: {
             applies?: components["schemas"]["AppliesInput"] | null;
@@ -13206,7 +13213,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
+        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -17464,7 +17471,7 @@ export interface operations {
                 /** @description `1` for only those ready for approval. */
                 ready?: string;
                 /** @description Only those with this action due. */
-                due?: "ending" | "mark" | "leave" | "transfer";
+                due?: "ending" | "mark" | "leave" | "ended" | "transfer";
                 /** @description Only those that begin in this month (`2026-09`). */
                 term?: string;
                 /** @description Only those in one of these states: `pending,waitlisted` */

@@ -20,10 +20,9 @@ export function DoneButton({ end, queryKey, onDone }: DoneButtonProps) {
     onError: (error) => (isSignedOut(error) ? finish() : showFailure('You are still signed in', failureWords(error, 'Please try again.'))),
   });
   return (
-    <>
-      <p className="fine-print">On a shared computer, finish with Done.</p>
-      <p><button type="button" className="button button-outline" aria-disabled={ending.isPending} onClick={() => ending.run()}>Done</button></p>
-    </>
+    <p className="cluster fine-print">
+      <span>On a shared computer?</span><button type="button" className="button button-outline" aria-disabled={ending.isPending} onClick={() => ending.run()}>Done</button>
+    </p>
   );
 }
 

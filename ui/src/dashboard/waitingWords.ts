@@ -3,6 +3,7 @@ import type { WaitingKind } from '../api-types.ts';
 
 const words = {
   requests: ['course request', 'course requests'],
+  ended_requests: ['request for an ended course', 'requests for ended courses'],
   leave_requests: ['request to leave', 'requests to leave'],
   transfers: ['student of a cancelled section', 'students of cancelled sections'],
   marks_due: ['final mark due', 'final marks due'],

@@ -26,6 +26,7 @@ const panelId = 'enrollments-panel';
 const nothing: Record<TabName, string> = {
   waiting: 'No requests waiting',
   waitlisted: 'No students on a waiting list',
+  over: 'No request waits for a course that has ended',
   active: 'No active enrollments',
   leaving: 'No requests to leave',
   transfer: 'No students of cancelled sections',
@@ -49,7 +50,7 @@ export function EnrollmentsPage() {
         label="Enrollments by state"
         panelId={panelId}
         selected={view.tab}
-        tabs={tabNames.map((tab) => ({ value: tab, label: label(tab), href: searchOf({ ...view, tab, sort: '', page: 1 }) || '?' }))}
+        tabs={tabNames.filter((tab) => tab === view.tab || tab !== 'over' || counts?.endedRequests).map((tab) => ({ value: tab, label: label(tab), href: searchOf({ ...view, tab, sort: '', page: 1 }) || '?' }))}
         onSelect={open}
       />
       <div id={panelId} role="tabpanel" aria-labelledby={`${panelId}-tab-${view.tab}`}>
@@ -58,7 +59,7 @@ export function EnrollmentsPage() {
           titleId="enrollments"
           title={tabs[view.tab].label}
           controls={controls}
-          noun={view.tab === 'waiting' ? { one: 'request', many: 'requests' } : { one: 'enrollment', many: 'enrollments' }}
+          noun={view.tab === 'waiting' || view.tab === 'over' ? { one: 'request', many: 'requests' } : { one: 'enrollment', many: 'enrollments' }}
           failed="The enrollments could not be loaded. Please try again later."
           empty={<EmptyState icon="check" title={nothing[view.tab]} />}
           tools={

@@ -99,7 +99,7 @@ function Course({ enrollment, prerequisite, actions }: CourseProps) {
         <div className="cluster"><StatusBadge status={status} />{actions}</div>
       </header>
       <p className="muted">
-        <span>{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${typeof chargedPrice === 'number' ? 'charged' : 'quoted'} ${moneyText(chargedPrice ?? quotedPrice, 'no price')}`}</span>
+        <span>{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${status === 'cancelled' ? 'waived' : typeof chargedPrice === 'number' ? 'charged' : 'quoted'} ${moneyText(chargedPrice ?? quotedPrice, 'no price')}`}</span>
         {typeof finalMark === 'number' && <><span> · </span><strong>{`Mark ${finalMark} %`}</strong></>}
       </p>
       {enrollment.section && <p><SectionHours section={enrollment.section} startsOn={startDate} endsOn={endDate} /></p>}

@@ -137,8 +137,7 @@ function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (ask
   const dates = item('Change dates…', 'dates');
   // Missing required items need a reason first.
   const move = item('Move…', 'move');
-  const isCancelled = required.includes('section_cancelled');
-  const approve = isCancelled ? move : required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
+  const approve = required.includes('section_cancelled') ? move : required.includes('ended') ? dates : required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
   switch (status) {
     case 'pending':
       return { usual: approve, others: [{ label: 'Put on waiting list', onPress: waitlist }, dates, item('Decline…', 'decline', true)] };

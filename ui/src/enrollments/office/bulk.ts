@@ -44,15 +44,20 @@ export async function approveMany(rows: readonly OfficeEnrollment[], reason: str
   const outcome: BulkOutcome = { decided: {}, failures: [], undos: [] };
   const free = rows.filter(({ required }) => required.length === 0);
   const held = rows.filter(({ required }) => required.length > 0);
-  const needed = [...new Set(held.flatMap(({ required }) => required))];
+  const needed = [...new Set(held.flatMap(({ required }) => required))].filter((one) => !final.has(one));
   const override = Object.fromEntries(needed.map((one) => [one, reason.trim()]));
   await decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids }), free.map(({ id }) => id), outcome);
   return decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
 }
 
+/** What no reason makes up for: the server says why for each. */
+const final: ReadonlySet<Requirement> = new Set(['section_cancelled', 'ended']);
+
 /** The missing items in words. */
 export const missingWords = {
   section_cancelled: 'section cancelled',
+  ended: 'course ended',
+  archived: 'out of the catalogue',
   profile: 'profile incomplete',
   guardian: 'guardian not confirmed',
   documents: 'documents missing',
@@ -60,7 +65,7 @@ export const missingWords = {
 } satisfies Record<Requirement, string>;
 
 /** The short form, for a narrow column. */
-export const shortWords = { section_cancelled: 'section', profile: 'profile', guardian: 'guardian', documents: 'documents', capacity: 'seat' } satisfies Record<Requirement, string>;
+export const shortWords = { section_cancelled: 'section', ended: 'ended', archived: 'catalogue', profile: 'profile', guardian: 'guardian', documents: 'documents', capacity: 'seat' } satisfies Record<Requirement, string>;
 
 export function missingText(missing: readonly Requirement[]): string {
   return missing.map((one) => missingWords[one]).join(', ');
@@ -69,6 +74,8 @@ export function missingText(missing: readonly Requirement[]): string {
 /** The plural form, for several students. */
 const manyWords = {
   section_cancelled: 'for a cancelled section',
+  ended: 'for a course that has ended',
+  archived: 'for a course out of the catalogue',
   profile: 'with an incomplete profile',
   guardian: 'without a guardian’s confirmation',
   documents: 'without all documents',

@@ -125,6 +125,7 @@ const decided: Column = { label: 'Decided', sort: 'decided', isNumber: true, fro
 
 const columns: Record<TabName, Column[]> = {
   waiting: [student, course, grade, start, end, fee, missing, waiting],
+  over: [student, course, grade, start, end, waiting],
   waitlisted: [student, course, start, end, fee, asked, line],
   active: [student, course, grade, start, end, charged, mark],
   leaving: [student, course, start, end, leaving],

@@ -6,12 +6,13 @@ import type { components } from '../../openapi.ts';
 
 type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
 
-type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'leave' | 'transfer' | 'ending' | 'mark' });
+type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'ended' | 'leave' | 'transfer' | 'ending' | 'mark' });
 
 /** The tabs with their query parameters. */
 export const tabs = {
   waiting: { label: 'Waiting', count: 'pending', status: ['pending'] },
   waitlisted: { label: 'Waitlisted', count: 'waitlisted', status: ['waitlisted'] },
+  over: { label: 'Too late', count: 'endedRequests', due: 'ended' },
   active: { label: 'Active', count: 'active', status: ['active'] },
   leaving: { label: 'Leaving', count: 'leaving', due: 'leave' },
   transfer: { label: 'To transfer', count: 'transferring', due: 'transfer' },
