@@ -145,7 +145,7 @@ impl World {
             }
             "the office names another guardian" => put(&self.staff, &student("guardians"), &aunt).await,
             "the student names another guardian" => {
-                put(&self.account, "/api/students/guardians", &aunt).await
+                put(&self.account, "/api/students/guardians", &aunt).await;
             }
             "the office asks for another address" | "the office sets another address" => {
                 let other = json!({ "email": "mei@other.example", "confirmed": act.contains("sets"),
