@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::{Refund, Withdraw};
 use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::long;
+use crate::enrollments::rules::{PASS_MARK, long};
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
 use crate::refunds::RefundProposal;
@@ -118,7 +118,11 @@ pub fn completed(
     early: Option<&str>,
     config: &Config,
 ) -> EmailMessage {
-    let message = decision(to, "You have completed a course")
+    let subject = match is_failed(enrollment) {
+        true => format!("Your final mark in {}", enrollment.course.code),
+        false => "You have completed a course".to_owned(),
+    };
+    let message = decision(to, &subject)
         .paragraph(&format!("Your final mark in {} is recorded.", course(enrollment)));
     let message = match early {
         Some(reason) => message
@@ -148,6 +152,10 @@ pub fn mark_corrected(
     result(message, enrollment, config)
 }
 
+fn is_failed(enrollment: &Enrollment) -> bool {
+    enrollment.final_mark.is_some_and(|mark| mark < PASS_MARK)
+}
+
 fn result(message: EmailMessage, enrollment: &Enrollment, config: &Config) -> EmailMessage {
     let mark = enrollment.final_mark.map(|mark| format!("{mark}%")).unwrap_or_default();
     let credits = enrollment.earned_credits.map(|credits| credits.to_string()).unwrap_or_default();
@@ -156,11 +164,18 @@ fn result(message: EmailMessage, enrollment: &Enrollment, config: &Config) -> Em
             "Your other mark in this course is as good or better, and it earns the credit. Both stay on your \
              record.",
         ),
-        (Some(_), None) => message.paragraph(
+        (Some(_), None) if !is_failed(enrollment) => message.paragraph(
             "You took this course before. This is the better of your marks: it earns the credit, once, and both \
              stay on your record.",
         ),
-        (None, None) => message,
+        (_, None) => message,
+    };
+    let message = match is_failed(enrollment) {
+        true => message.paragraph(&format!(
+            "A mark below {PASS_MARK}% earns no credit. You can take the course again: request it in the student portal, \
+             or ask the office which course is the right next step."
+        )),
+        false => message,
     };
     message
         .facts(&[("Final mark", &*mark), ("Credits earned", &credits)])

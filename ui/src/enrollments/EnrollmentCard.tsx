@@ -75,7 +75,7 @@ function Facts({ enrollment, day }: { enrollment: Enrollment; day: string }) {
       <Fact term="Start date">{dateText(enrollment.startDate, 'Not set')}</Fact>
       <Fact term="End date">{dateText(enrollment.endDate, 'Not set')}</Fact>
       <Fact term="Days remaining"><DaysRemaining enrollment={enrollment} day={day} /></Fact>
-      <Fact term="Credits">{creditsText(course.credits)}</Fact>
+      <Fact term="Credits">{creditsText(enrollment.status === 'completed' ? enrollment.earnedCredits ?? course.credits : course.credits)}</Fact>
       <Fact term="Price"><span>{moneyText(course.price, 'Ask the office')}</span>{kind && <small>{kind}</small>}</Fact>
       {typeof midtermMark === 'number' && <Fact term="Midterm mark">{`${midtermMark}%`}</Fact>}
     </dl>

@@ -28,7 +28,10 @@ it.each<[Partial<Enrollment>, RegExp]>([
   [{ status: 'withdrawn' }, /^This enrollment was withdrawn\. You may/],
   [{ status: 'withdrawn', reason: 'Moved abroad.' }, /withdrawn: Moved abroad\. You may/],
   [{ status: 'completed', finalMark: 87 }, /Final mark: 87%\.$/],
-  [{ status: 'completed', finalMark: 0 }, /Final mark: 0%\.$/],
+  [{ status: 'completed', finalMark: 50 }, /Final mark: 50%\.$/],
+  [{ status: 'completed', finalMark: 49 }, /final mark of 49%, which earns no credit/],
+  [{ status: 'completed', finalMark: 0 }, /final mark of 0%, which earns no credit/],
+  [{ status: 'cancelled', reason: 'The teacher has left' }, /cancelled this class: The teacher has left\. You owe nothing/],
   [{ status: 'completed', finalMark: null }, /not recorded the final mark yet/],
 ])('explains %o', (facts, words) => {
   expect(stateWords({ ...enrollment, ...facts }, '2026-11-21')).toMatch(words);

@@ -2,6 +2,9 @@
 import type { Enrollment } from '../api-types.ts';
 import { dateText, dayNumber } from '../dates.ts';
 
+/** The mark from which a course earns its credit. */
+const pass_mark = 50;
+
 /** The status in a sentence or two; `today` decides whether an active course has started. */
 export function stateWords(enrollment: Enrollment, today: string): string {
   const { status, finalMark, reason } = enrollment;
@@ -19,6 +22,7 @@ export function stateWords(enrollment: Enrollment, today: string): string {
     case 'cancelled':
       return `The school has cancelled this class${reason ? `: ${sentence(reason)}` : '.'} You owe nothing for it, what you paid is on account, and the office writes to you about another class.`;
     case 'completed':
+      if (typeof finalMark === 'number' && finalMark < pass_mark) return `The course has ended with a final mark of ${finalMark}%, which earns no credit. You may request it again.`;
       return typeof finalMark === 'number'
         ? `You have completed this course. Final mark: ${finalMark}%.`
         : 'You have completed this course. The office has not recorded the final mark yet.';
