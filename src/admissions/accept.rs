@@ -65,7 +65,7 @@ impl AcceptanceForm {
     fn parse(&self) -> Result<Acceptance, FieldErrors> {
         let mut errors = FieldErrors::default();
         // As typed, but for what cannot be seen.
-        let name = self.name.person(200, "Please type your full name");
+        let name = self.name.person(1, 200, "Please type your full name");
         let name = errors.take("name", name.map(|_| without_unseen(self.name.text())));
         if self.agreed != Field::Value(true) {
             errors.add("agreed", "Please confirm that you agree");

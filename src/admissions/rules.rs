@@ -256,8 +256,8 @@ impl NewApplication {
         if !matches!(form.door.text(), "" | "place") {
             errors.add("door", "Must be place");
         }
-        let first_name = errors.take("firstName", form.first_name.person(100, "First name is required"));
-        let last_name = errors.take("lastName", form.last_name.person(100, "Last name is required"));
+        let first_name = errors.take("firstName", form.first_name.person(1, 100, "First name is required"));
+        let last_name = errors.take("lastName", form.last_name.person(1, 100, "Last name is required"));
         let email = errors.take("email", Email::parse(form.email.text()));
         let country = errors.take("country", country(&form.country));
         let phone = errors.take("phone", formats::phone_number(&form.phone, country.as_deref()));

@@ -248,7 +248,7 @@ async fn confirm_as_guardian(
     app.carry_out(move |connection| {
         let mut errors = FieldErrors::default();
         let accepted = texts::accepted(&form.accepted_text_versions, &site.texts, &mut errors);
-        let name = errors.take("name", form.name.person(200, "Enter your full name"));
+        let name = errors.take("name", form.name.person(1, 200, "Enter your full name"));
         let scope = errors.take("scope", form.scope.optional_one_of());
         let parsed = || Some((name?, scope?.unwrap_or(ConfirmationScope::Course)));
         let parsed = errors.finish(parsed());

@@ -37,7 +37,7 @@ impl NewMessage {
     /// Checks the form (specification, section 5).
     pub fn parse(form: &MessageForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let name = errors.take("name", form.name.person(200, "Name must be at least 2 characters"));
+        let name = errors.take("name", form.name.person(2, 200, "Name must be at least 2 characters"));
         let email = errors.take("email", Email::parse(form.email.text()));
         let phone = errors.take("phone", form.phone.optional(50));
         let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
@@ -66,13 +66,14 @@ mod tests {
         let good = serde_json::json!({ "name": "Li", "email": "li@example.com", "phone": "",
             "subject": "admission", "message": "0123456789" });
         assert!(check(good.clone()).is_empty());
-        for name in ["李", "R"] {
+        for name in ["李.", "R."] {
             let mut body = good.clone();
             body["name"] = name.into();
             assert!(check(body).is_empty(), "{name}");
         }
         let table = [
             ("name", " \u{200B} ", "Name must be at least 2 characters"),
+            ("name", "L", "Name must be at least 2 characters"),
             ("email", "li@example", "Please enter a valid email address"),
             (
                 "email",

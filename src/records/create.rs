@@ -46,7 +46,7 @@ impl NewStudentForm {
         let form = self;
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
-        let full_name = form.full_name.person(200, "Full name is required");
+        let full_name = form.full_name.person(2, 200, "Full name is required");
         let full_name = errors.take("fullName", full_name);
         let is_invited = match form.invite {
             Field::Absent | Field::Null => Ok(true),

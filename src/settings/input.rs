@@ -405,7 +405,7 @@ fn shown(input: &ShownInput, at: &str, errors: &mut FieldErrors) -> Option<Shown
 
 fn portrait(input: &PortraitInput, at: &str, errors: &mut FieldErrors) -> Option<Portrait> {
     let picture = errors.take(format!("{at}.picture"), picture(&input.picture));
-    let name = errors.take(format!("{at}.name"), input.name.person(80, "Please enter a name"));
+    let name = errors.take(format!("{at}.name"), input.name.person(1, 80, "Please enter a name"));
     let role = input.role.name(2, 80, "Please say what they do at the school");
     let role = errors.take(format!("{at}.role"), role);
     Some(Portrait { picture: picture?, name: name?, role: role? })

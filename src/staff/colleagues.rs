@@ -147,7 +147,7 @@ struct CheckedChange {
 
 /// Validates a staff member's name.
 pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
-    field.person(100, "Full name is required")
+    field.person(1, 100, "Full name is required")
 }
 
 impl CheckedChange {

@@ -229,8 +229,8 @@ impl Field<String> {
     ///
     /// # Errors
     /// As [`Self::between`] and [`check_person`].
-    pub fn person(&self, max: usize, message: &str) -> Result<String, String> {
-        let name = self.name(1, max, message)?;
+    pub fn person(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
+        let name = self.name(min, max, message)?;
         check_person(&name).map(|()| name)
     }
 

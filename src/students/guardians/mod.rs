@@ -71,7 +71,7 @@ impl NewGuardian {
             Err(message) => Err(message),
         };
         let id = errors.take(format!("{at}.id"), id);
-        let name = errors.take(format!("{at}.name"), form.name.person(200, "Enter the guardian’s name"));
+        let name = errors.take(format!("{at}.name"), form.name.person(1, 200, "Enter the guardian’s name"));
         let email = errors.take(format!("{at}.email"), email);
         let phone = errors.take(format!("{at}.phone"), form.phone.optional(contact::MAX_PHONE_CHARACTERS));
         let relationship = errors.take(format!("{at}.relationship"), form.relationship.optional_one_of());

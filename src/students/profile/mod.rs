@@ -29,7 +29,7 @@ use crate::web::form::{Declared, Field, form};
 profile_fields! {
     /// Full name.
     full_name: Option<String> = "fullName" "Full name", form(String),
-        |field, _| field.person(200, "Full name is required").map(Some);
+        |field, _| field.person(2, 200, "Full name is required").map(Some);
     /// Preferred name.
     preferred_name: Option<String> = "preferredName" "Preferred name", form(Option<String>),
         |field, _| field.optional_person(100);

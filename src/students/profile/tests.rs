@@ -140,6 +140,7 @@ fn a_telephone_number_is_written_as_its_country_does() {
 fn every_rule_has_its_message() {
     let table = [
         ("fullName", " \u{200B} ", "Full name is required"),
+        ("fullName", "L", "Full name is required"),
         ("email", "a@", "Invalid email address"),
         ("phoneNumber", "416555014", "Valid phone number required"),
         ("phoneNumber", "please call", "Valid phone number required"),

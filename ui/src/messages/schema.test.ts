@@ -24,7 +24,8 @@ it('names every rule at once', () => {
 
 it('does not count spaces around the text, and drops them', () => {
   expect(problems({ message: '   012345678   ' })).toEqual(['message: Message must be at least 10 characters']);
-  for (const name of ['李', ' R ']) expect(problems({ name })).toEqual([]);
+  for (const name of ['李', ' R ']) expect(problems({ name })).toEqual(['name: Name must be at least 2 characters']);
+  for (const name of ['李.', 'Wu']) expect(problems({ name })).toEqual([]);
   expect(contactSchema.parse({ ...good, email: ' al@mail.example ' }).email).toBe('al@mail.example');
 });
 

@@ -7,7 +7,7 @@ import { email } from '../components/email.ts';
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 
 export const contactSchema = z.object({
-  name: text(1, 'Name must be at least 2 characters'),
+  name: text(2, 'Name must be at least 2 characters'),
   email: email(),
   phone: z.string().check(z.trim()),
   subject: z.string().check(z.minLength(1, 'Please select a subject')),

@@ -15,7 +15,7 @@ import { Failure } from './Failure.tsx';
 import { createStudent } from './queries.ts';
 
 const schema = z.object({
-  fullName: z.string().check(z.trim(), z.minLength(1, 'Full name is required')),
+  fullName: z.string().check(z.trim(), z.minLength(2, 'Full name is required')),
   email: email(),
   parentName: z.string().check(z.trim()),
   parentContact: z.string().check(z.trim()),

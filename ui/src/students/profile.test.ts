@@ -49,8 +49,9 @@ it('says of a newcomer’s form everything that section 5 asks for', () => {
 
 it.each([
   ['fullName', '   ', false],
-  ['fullName', ' R ', true],
-  ['fullName', '李', true],
+  ['fullName', ' R ', false],
+  ['fullName', '李', false],
+  ['fullName', '李.', true],
   ['fullName', 'Wu', true],
   ['phoneNumber', '416555010', false],
   ['phoneNumber', '+49 170 5550100', true],

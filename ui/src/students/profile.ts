@@ -42,8 +42,9 @@ const fields = {
   fullName: {
     part: 'About you',
     label: 'Full name',
+    hint: 'As on your documents. Write a name of one letter with a period: R.',
     input: { autoComplete: 'name', dir: 'auto' },
-    rule: text(1, 'Full name is required'),
+    rule: text(2, 'Full name is required'),
   },
   preferredName: {
     part: 'About you',
