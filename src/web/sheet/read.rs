@@ -128,6 +128,11 @@ impl Sheet {
                 Heading::Known(column) => {
                     let told = |rule| Problem::of_cell(line, column.name, &value, rule);
                     problems.extend(cell::spoiled(&value).map(told));
+                    if value.contains('\0') {
+                        let shown = value.replace('\0', "\u{2400}");
+                        let rule = "there is a NUL character in it (shown as \u{2400}). Type the cell again";
+                        problems.push(Problem::of_cell(line, column.name, &shown, rule));
+                    }
                     let text = match cell::read(&value) {
                         number if column.is_number && self.lines.delimiter != b',' => {
                             cell::plain_number(&number).map(Cow::into_owned)
@@ -263,7 +268,10 @@ fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
         [0xFF, 0xFE, ..] => utf16(u16::from_le_bytes).ok_or_else(|| Problem::of_line(1, UNKNOWN)),
         [0xFE, 0xFF, ..] => utf16(u16::from_be_bytes).ok_or_else(|| Problem::of_line(1, UNKNOWN)),
         _ => {
-            let readable = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+            // A stray NUL is named where it stands; in UTF-16 without its mark every second byte is one.
+            let zeros = bytes.iter().filter(|byte| **byte == 0).count();
+            let first = bytes.iter().position(|byte| *byte == 0).filter(|_| zeros * 4 > bytes.len());
+            let readable = first.unwrap_or(bytes.len());
             let valid = str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
             let line = 1 + line_ends(&bytes, 0..readable.min(valid));
             let text = String::from_utf8(bytes).ok().filter(|text| text.len() == readable);
