@@ -1,5 +1,6 @@
 // What an application's page shows: what is asked, the offer, progress, documents and details.
-import { ApplicationAccount } from './ApplicationAccount.tsx';
+import { lazy, Suspense } from 'react';
+import { loadPart } from '../components/loadPart.ts';
 import { ApplicationAsked } from './ApplicationAsked.tsx';
 import { ApplicationDocuments } from './ApplicationDocuments.tsx';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
@@ -8,6 +9,9 @@ import { ApplicationProgress } from './ApplicationProgress.tsx';
 import { isOpen } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
 import './ApplicationPage.css';
+
+/** Few families come back after they have accepted. */
+const ApplicationAccount = lazy(async () => ({ default: (await loadPart(() => import('./ApplicationAccount.tsx'))).ApplicationAccount }));
 
 type ApplicationPartsProps = {
   token: string;
@@ -25,7 +29,7 @@ export function ApplicationParts({ fileAddress, ...parts }: ApplicationPartsProp
       <div className="stack">
         {status === 'info_requested' && asked && <ApplicationAsked {...parts} asked={asked} />}
         {(status === 'offered' || status === 'accepted') && <ApplicationOffer {...parts} />}
-        {parts.application.account && <ApplicationAccount {...parts} account={parts.application.account} />}
+        {parts.application.account && <Suspense fallback={null}><ApplicationAccount {...parts} account={parts.application.account} /></Suspense>}
         <ApplicationProgress application={parts.application} />
         <ApplicationDocuments {...parts} {...(fileAddress && { fileAddress })} />
       </div>
