@@ -135,7 +135,13 @@ async fn a_course_with_enrollments_leaves_the_lists_and_stays_under_them() {
     assert_eq!(school.visitor().get("/api/courses").await.json(), json!([]));
     assert_eq!(staff.get("/api/admin/courses").await.json(), json!([]));
     assert_eq!(student.get("/api/students/enrollments").await.json()[0]["course"]["code"], "ENG4U");
-    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    staff
+        .post(
+            &format!("/api/admin/enrollments/{id}/approve"),
+            &json!({ "override": { "archived": "It is taught once more." } }),
+        )
+        .await
+        .expect(StatusCode::OK);
     assert_eq!(staff.get("/api/admin/dashboard").await.json()["totalFeeDue"], 500);
     // Its code is free again.
     school.course(&staff, "ENG4U", json!(1)).await;

@@ -274,7 +274,9 @@ fn an_ambiguous_file_is_refused() {
     assert!(problems(plain)[0].starts_with("line 1: the file is not in UTF-8. Save it again"));
 
     // A stray NUL is one on its line, and the other lines are still read.
-    let stray = with_header("AA1O,Art,Seeing and drawing.,9,Open,,,,\nBB1O,Mu\0sic,Hearing.,9,Open,,,,\nCC1O,Dance,Moving.,99,Open,,,,\n");
+    let stray = with_header(
+        "AA1O,Art,Seeing and drawing.,9,Open,,,,\nBB1O,Mu\0sic,Hearing.,9,Open,,,,\nCC1O,Dance,Moving to music.,99,Open,,,,\n",
+    );
     let found = problems(stray);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("line 3, name:") && found[0].contains("a NUL character"), "{found:?}");

@@ -122,8 +122,8 @@ pub fn completed(
         true => format!("Your final mark in {}", enrollment.course.code),
         false => "You have completed a course".to_owned(),
     };
-    let message = decision(to, &subject)
-        .paragraph(&format!("Your final mark in {} is recorded.", course(enrollment)));
+    let message =
+        decision(to, &subject).paragraph(&format!("Your final mark in {} is recorded.", course(enrollment)));
     let message = match early {
         Some(reason) => message
             .paragraph(&format!(

@@ -109,7 +109,10 @@ async fn a_final_mark_completes_and_is_corrected_only_with_a_reason() {
     let done = complete(json!({ "finalMark": 49 })).await.expect(StatusCode::OK).json();
     assert_eq!((&done["status"], &done["earnedCredits"]), (&json!("completed"), &json!(0)));
     let email = school.mail(&student.email, "Your final mark in ENG4U").await.text.replace('\n', " ");
-    assert!(email.contains("49%") && email.contains("earns no credit. You can take the course again"), "{email}");
+    assert!(
+        email.contains("49%") && email.contains("earns no credit. You can take the course again"),
+        "{email}"
+    );
     assert_eq!(complete(json!({ "finalMark": 49 })).await.expect(StatusCode::OK).json()["isChanged"], false);
     decide(&staff, "midterm", &id, json!({ "mark": 71 })).await.expect(StatusCode::CONFLICT);
 
