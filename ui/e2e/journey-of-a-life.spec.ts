@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { completeProfile, enter, logInStudent, newStaff, visitor } from './actors.ts';
 import { pdf } from './documents/files.ts';
-import { over, requestCourses } from './enrollments/actions.ts';
+import { over, running, requestCourses } from './enrollments/actions.ts';
 import { emails, linkTo, subjectsTo } from './mail.ts';
 import { expect, expectToast, type School, test } from './school.ts';
 
@@ -96,7 +96,7 @@ test('a family applies, and the student takes three courses with three outcomes'
   const { gender, canadianStatus, address, city, province, postalCode } = completeProfile;
   expect((await person.calls.patch('/api/students/me', { data: { gender, canadianStatus, address, city, province, postalCode } })).ok()).toBe(true);
   await requestCourses(person, ['ENG4U', 'MHF4U']);
-  await requestCourses(person, ['SCH4U'], over);
+  await requestCourses(person, ['SCH4U'], running);
   await expect.poll(() => emails(fresh, guardian).findLast((one) => one.includes('Please confirm a request'))).toContain('$640.00');
   await phone.goto(await linkTo(fresh, guardian, '/family'));
   await expect(phone.getByText('3 requests wait for your answer.')).toBeVisible();
@@ -144,6 +144,9 @@ test('a family applies, and the student takes three courses with three outcomes'
   await expect(page.getByText(reason)).toBeVisible();
   await expect(page.getByText('waitlisted', { exact: true })).toBeVisible();
 
+  // The course ends.
+  const [taken] = (await (await staff.get(`/api/admin/enrollments?student=${row?.id}&status=active`)).json()) as { id: number }[];
+  expect((await staff.post(`/api/admin/enrollments/${taken?.id}/dates`, { data: { ...over, reason: 'It was taught in the fall.' } })).ok()).toBe(true);
   await desk.reload();
   await card('SCH4U').getByRole('button', { name: 'Mark…' }).click();
   const mark = desk.getByRole('dialog', { name: 'Enter the final mark' });
