@@ -8,8 +8,7 @@ use crate::support::{Actor, School, Student, profile};
 
 const WHY: &str = "The teacher has left the school.";
 
-/// One student in each state that a section can have: two who take it, of whom one has paid, one who asks and one who
-/// waits.
+/// One student in each state that a section can have: two take it and one of them has paid, one asks, and one waits.
 struct Scene {
     _school: School,
     staff: Actor,
