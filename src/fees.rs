@@ -197,7 +197,7 @@ pub fn reverse_charges(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    free(connection, (item, true), decision, user_id, now)
+    free(connection, item, true, decision, user_id, now)
 }
 
 /// Waives what an enrollment costs in full, with the decision of the school to cancel its section; what was paid on it is
@@ -210,16 +210,17 @@ pub fn cancel_enrollment(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    free(connection, (FeeItem::Enrollment(id), false), Some(decision), user_id, now)?;
+    free(connection, FeeItem::Enrollment(id), false, Some(decision), user_id, now)?;
     let sql = "select max(0, charged - waived) from enrollment_balances where enrollment_id = :id";
     let rest: Option<Money> = connection.find(sql, params![id])?;
     waive_enrollment(connection, id, rest.unwrap_or_default(), description, decision, user_id, now)
 }
 
-/// Reverses what was paid on an item, and with `true` its charges and waivers.
+/// Reverses what was paid on an item, and `with_charges` its charges and waivers.
 fn free(
     connection: &Connection,
-    (item, with_charges): (FeeItem, bool),
+    item: FeeItem,
+    with_charges: bool,
     decision: Option<&str>,
     user_id: i64,
     now: Timestamp,

@@ -51,45 +51,55 @@ async fn transfer_section(
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| {
         let from = terms::store::find(connection, id)?.ok_or_else(Section::not_found)?;
-        let (to, reason) = parse(connection, &from, &form)?;
+        let wish = SectionMove::parse(connection, from, &form)?;
         let ids = match form.enrollment_ids {
             Field::Absent | Field::Null => store::in_section(connection, id)?,
             ref ids => bulk::ids(ids, "enrollments").map_err(|words| Error::field("enrollmentIds", words))?,
         };
         decide_each(connection, &ids, |connection, enrollment, bulk| {
-            context.move_to(connection, enrollment, (&from, &to), &reason, bulk)
+            context.move_to(connection, enrollment, &wish, bulk)
         })
     })
     .await
 }
 
-fn parse(connection: &Connection, from: &Section, form: &SectionTransferForm) -> Result<(Section, String)> {
-    let mut errors = FieldErrors::default();
-    let to = match form.to_section_id {
-        Field::Value(id) => terms::store::find(connection, id)?,
-        _ => None,
-    };
-    let to = match to {
-        None => Err("Please choose the section to go on in"),
-        Some(to) if to.id == from.id => Err("Please choose another section"),
-        Some(to) if to.status == SectionStatus::Cancelled => Err("This section is cancelled"),
-        Some(to) => Ok(to),
-    };
-    let to = errors.take("toSectionId", to);
-    let reason = match form.reason {
-        Field::Absent | Field::Null => Ok(None),
-        ref reason => super::reason(reason).map(Some),
-    };
-    let reason = errors.take("reason", reason);
-    let (to, reason) = errors.finish(to.zip(reason))?;
-    let usual = || match from.status {
-        SectionStatus::Cancelled => {
-            format!("Section {} was cancelled, so you go on in section {}.", from.label, to.label)
-        }
-        _ => format!("Section {} goes on together with section {}.", from.label, to.label),
-    };
-    let reason = reason.unwrap_or_else(usual);
-    Ok((to, reason))
+/// A validated move.
+struct SectionMove {
+    from: Section,
+    to: Section,
+    /// What the students read.
+    reason: String,
+}
+
+impl SectionMove {
+    fn parse(connection: &Connection, from: Section, form: &SectionTransferForm) -> Result<Self> {
+        let mut errors = FieldErrors::default();
+        let to = match form.to_section_id {
+            Field::Value(id) => terms::store::find(connection, id)?,
+            _ => None,
+        };
+        let to = match to {
+            None => Err("Please choose the section to go on in"),
+            Some(to) if to.id == from.id => Err("Please choose another section"),
+            Some(to) if to.status == SectionStatus::Cancelled => Err("This section is cancelled"),
+            Some(to) => Ok(to),
+        };
+        let to = errors.take("toSectionId", to);
+        let reason = match form.reason {
+            Field::Absent | Field::Null => Ok(None),
+            ref reason => super::reason(reason).map(Some),
+        };
+        let reason = errors.take("reason", reason);
+        let (to, reason) = errors.finish(to.zip(reason))?;
+        let usual = || match from.status {
+            SectionStatus::Cancelled => {
+                format!("Section {} was cancelled, so you go on in section {}.", from.label, to.label)
+            }
+            _ => format!("Section {} goes on together with section {}.", from.label, to.label),
+        };
+        let reason = reason.unwrap_or_else(usual);
+        Ok(Self { from, to, reason })
+    }
 }
 
 impl DecisionContext {
@@ -98,8 +108,7 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         id: i64,
-        (from, to): (&Section, &Section),
-        reason: &str,
+        SectionMove { from, to, reason }: &SectionMove,
         bulk: &str,
     ) -> Result<Decided> {
         let before = store::find(connection, id)?;

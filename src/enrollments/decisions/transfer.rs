@@ -120,9 +120,7 @@ impl Transfer {
         };
         errors.finish(transfer())
     }
-}
 
-impl Transfer {
     /// To a section, at its usual price and days.
     pub fn to_section(id: i64, reason: &str) -> Self {
         Self {

@@ -123,7 +123,11 @@ impl DecisionContext {
         let is_as_if_never = withdraw.effective_on <= before.start_date;
         let is_cancelled = before.status == EnrollmentStatus::Cancelled;
         let usual = if is_as_if_never || is_cancelled { Refund::Full } else { Refund::None };
-        let refund = withdraw.refund.unwrap_or(usual);
+        let refund = match withdraw.refund.unwrap_or(usual) {
+            // No policy of leaving is about what the school cancelled.
+            Refund::Policy if is_cancelled => Refund::Full,
+            refund => refund,
+        };
         store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
         let proposal = self.post_refund(connection, &pending, refund, withdraw.effective_on)?;
         self.promote(connection, &pending)?;

@@ -185,11 +185,15 @@ async fn who_leaves_a_cancelled_section_is_refunded_in_full_by_the_day_of_cancel
     let scene = Scene::open().await;
     scene.cancel().await;
     let leave = json!({ "effectiveOn": "2026-11-25", "reason": "Takes no other class.", "refund": "policy" });
-    scene.act(0, "withdraw", leave).await.expect(StatusCode::OK);
+    let left = scene.act(0, "withdraw", leave).await.expect(StatusCode::OK).json();
     assert_eq!(scene.states().await[0], "withdrawn -600");
     let fees = scene.students[0].get("/api/students/fees").await.json();
     let due = &fees["refundsDue"][0];
     assert_eq!((&due["amount"], &due["dueOn"]), (&json!(600), &json!("2026-12-06")), "{fees}");
+    scene.undo(&left).await;
+    assert_eq!(scene.states().await[0], "cancelled -600");
+    let fees = scene.students[0].get("/api/students/fees").await.json();
+    assert_eq!(fees["refundsDue"], json!([]), "the undo takes the refund back");
 }
 
 #[tokio::test]
