@@ -5,6 +5,7 @@
 
 pub mod aging;
 pub mod entries;
+pub mod holds;
 mod items;
 pub mod kept;
 pub mod payouts;
@@ -17,9 +18,10 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 
 pub use self::entries::{FeeEntry, LedgerEntry};
+use self::holds::Hold;
 pub use self::items::{
-    FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, expect_payer, of_student_before,
-    parts_and_rests, payer_of,
+    FeeItem, Fees, Instalment, ItemFees, OpenCharge, PastItem, all_before, check, expect_payer,
+    of_student_before, parts_and_rests, payer_of, uncovered,
 };
 pub use self::transfers::{TransferPrice, freed, go_on, transfer};
 use crate::base::closed_set::closed_set;
@@ -290,6 +292,15 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     Ok(())
 }
 
+/// The students on whose items a decision posted something.
+pub fn students_of(connection: &Connection, decision: &str) -> Result<Vec<i64>> {
+    let sql = "select distinct coalesce(e.student_id, q.student_id)
+        from ledger l indexed by ledger_decision left join enrollments e on e.id = l.enrollment_id
+            left join admissions a on a.id = l.admission_id left join admission_requests q on q.id = a.request_id
+        where l.decision_id = :decision and coalesce(e.student_id, q.student_id) is not null";
+    connection.list(sql, params![decision])
+}
+
 /// A waiver is not money: what is waived beyond what is charged by now is reversed, the newest first.
 fn limit_waivers(connection: &Connection, item: FeeItem, user_id: i64, now: Timestamp) -> Result<()> {
     let (over, live) = match item {
@@ -373,23 +384,24 @@ pub fn parts_on(connection: &Connection, payment_id: i64, item: FeeItem) -> Resu
     connection.list(sql, params![payment_id, enrollment_id, admission_id])
 }
 
-/// Posts the parts of a payment, and returns the numbers of the rows.
+/// Posts the parts of a payment, and returns the numbers of the rows; `decision` is the undoable decision.
 pub fn post_payment(
     connection: &Connection,
     payment_id: i64,
     parts: &[(FeeItem, Money)],
+    decision: Option<&str>,
     user_id: i64,
     now: Timestamp,
 ) -> Result<Vec<i64>> {
-    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, payment_id, created_by, created_at)
-        values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :user_id, :now)";
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, payment_id, decision_id, created_by,
+            created_at)
+        values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :decision, :user_id, :now)";
     let mut ids = Vec::with_capacity(parts.len());
     for (item, amount) in parts {
         let (enrollment_id, admission_id) = item.ids();
         let now = now.as_second();
-        ids.push(
-            connection.insert(sql, params![amount, enrollment_id, admission_id, payment_id, user_id, now])?,
-        );
+        let values = params![amount, enrollment_id, admission_id, payment_id, decision, user_id, now];
+        ids.push(connection.insert(sql, values)?);
     }
     Ok(ids)
 }
@@ -440,4 +452,13 @@ pub fn on_account(connection: &Connection, payer: Payer) -> Result<Money> {
         ),
     };
     connection.one(sql, params![id])
+}
+
+/// What of a student's money on account is not set aside, and so covers what is due.
+pub fn free_on_account(connection: &Connection, student_id: i64, on_account: Money) -> Result<Money> {
+    if on_account.cents() == 0 {
+        return Ok(on_account);
+    }
+    let hold = holds::find(connection, student_id)?;
+    Ok(Money::from_cents(Hold::free_of(hold.as_ref(), on_account.cents())))
 }

@@ -227,18 +227,8 @@ impl Fees {
     /// The parts that are neither paid nor waived, in the order in which money is applied to them: those of enrollments
     /// before those of admissions, the oldest due date first.
     pub fn open(&self) -> Vec<OpenCharge> {
-        let mut open: Vec<_> = (self.items.iter())
-            .flat_map(|(row, schedule)| schedule.rests().into_iter().map(|rest| (row.item, rest)))
-            .collect();
-        open.sort_by_key(|(item, rest)| {
-            (
-                matches!(item, FeeItem::Admission(_)),
-                rest.due_on.is_some(),
-                rest.due_on,
-                rest.ledger_id,
-                rest.n,
-            )
-        });
+        let mut open = self.rests();
+        sort_for_payment(&mut open);
         let charge = |(item, rest): (FeeItem, Due)| OpenCharge {
             item,
             due_on: rest.due_on,
@@ -253,14 +243,34 @@ impl Fees {
     }
 
     /// What is left of each part, of enrollments and admissions.
-    pub fn rests(&self) -> Vec<Due> {
-        self.items.iter().flat_map(|(_, schedule)| schedule.rests()).collect()
+    pub fn rests(&self) -> Vec<(FeeItem, Due)> {
+        let of = |(row, schedule): &(Row, Schedule)| (row.item, schedule.rests());
+        self.items
+            .iter()
+            .map(of)
+            .flat_map(|(item, rests)| rests.into_iter().map(move |rest| (item, rest)))
+            .collect()
     }
+}
 
-    /// The first day on which something is due of what is still owed.
-    pub fn next_due_on(&self) -> Option<Date> {
-        self.open().iter().filter_map(|charge| charge.due_on).min()
-    }
+/// In the order in which money is applied: the parts of enrollments before those of admissions, the oldest due date first.
+fn sort_for_payment(rests: &mut [(FeeItem, Due)]) {
+    rests.sort_by_key(|(item, rest)| {
+        let is_admission = matches!(item, FeeItem::Admission(_));
+        (is_admission, rest.due_on.is_some(), rest.due_on, rest.ledger_id, rest.n)
+    });
+}
+
+/// What money on account does not cover of what is owed. It covers parts in the order in which it would be applied.
+pub fn uncovered(mut rests: Vec<(FeeItem, Due)>, on_account: i64) -> Vec<Due> {
+    sort_for_payment(&mut rests);
+    let mut money = on_account;
+    let left = rests.into_iter().filter_map(|(_, rest)| {
+        let covered = rest.cents.min(money);
+        money -= covered;
+        (rest.cents > covered).then(|| Due { cents: rest.cents - covered, ..rest })
+    });
+    left.collect()
 }
 
 fn group(dues: Vec<DueRow>) -> BTreeMap<FeeItem, Vec<Due>> {
@@ -369,6 +379,13 @@ pub struct PastItem {
     pub sums: Sums,
     /// What is left of each of its parts.
     pub rests: Vec<Due>,
+}
+
+impl PastItem {
+    /// What is left of each of its parts.
+    pub fn open(&self) -> impl Iterator<Item = (FeeItem, Due)> + '_ {
+        self.rests.iter().map(|rest| (self.item, rest.clone()))
+    }
 }
 
 struct SumRow {

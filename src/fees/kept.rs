@@ -9,7 +9,8 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::aging::Due;
-use super::{FeeItem, of_student_before};
+use super::holds::{self, Hold};
+use super::{FeeItem, PastItem, of_student_before, uncovered};
 use crate::base::error::Result;
 use crate::storage::db::{self, Db};
 use crate::storage::search::fold;
@@ -88,32 +89,46 @@ fn keep(connection: &Connection, id: i64) -> Result<()> {
     if items.is_empty() && count == 0 {
         return connection.run("delete from student_balances where student_id = :id", params![id]);
     }
-    let (mut owed, mut due, mut credit, mut admission_due, mut rests) = (0, 0, 0, 0, Vec::new());
-    for item in items {
+    let (mut owed, mut due, mut credit, mut admission_due) = (0, 0, 0, 0);
+    for item in &items {
         owed += item.sums.balance;
         credit += (-item.sums.balance).max(0);
         match item.item {
-            FeeItem::Enrollment(_) => {
-                due += item.sums.balance.max(0);
-                rests.extend(item.rests.iter().map(|rest| (day(rest), rest.cents)));
-            }
+            FeeItem::Enrollment(_) => due += item.sums.balance.max(0),
             FeeItem::Admission(_) => admission_due += item.sums.balance.max(0),
         }
     }
+    let free = Hold::free_of(holds::find(connection, id)?.as_ref(), unapplied);
+    let left = uncovered(items.iter().flat_map(PastItem::open).collect(), free);
+    let mut rests: Vec<_> = left.iter().map(|rest| (day(rest), rest.cents)).collect();
     rests.sort_unstable();
+    let covered = due + admission_due - rests.iter().map(|(_, cents)| cents).sum::<i64>();
     let rests = serde_json::to_string(&rests).map_err(anyhow::Error::from)?;
     let name: String = connection
         .one("select coalesce(full_name, 'Student #' || id) from students where id = :id", params![id])?;
     let sql = "insert into student_balances (student_id, name, due_cents, credit_cents, unapplied_cents, balance_cents,
-            admission_due_cents, last_payment_on, rests)
-        values (:id, :name, :due, :credit, :unapplied, :balance, :admission_due, :last_payment_on, :rests)
+            admission_due_cents, covered_cents, free_cents, last_payment_on, rests)
+        values (:id, :name, :due, :credit, :unapplied, :balance, :admission_due, :covered, :free, :last_payment_on, :rests)
         on conflict (student_id) do update set name = excluded.name, due_cents = excluded.due_cents,
             credit_cents = excluded.credit_cents, unapplied_cents = excluded.unapplied_cents,
             balance_cents = excluded.balance_cents, admission_due_cents = excluded.admission_due_cents,
+            covered_cents = excluded.covered_cents, free_cents = excluded.free_cents,
             last_payment_on = excluded.last_payment_on, rests = excluded.rests";
     let (name, balance) = (fold(&name), owed - unapplied);
-    connection
-        .run(sql, params![id, name, due, credit, unapplied, balance, admission_due, last_payment_on, rests])
+    let values = params![
+        id,
+        name,
+        due,
+        credit,
+        unapplied,
+        balance,
+        admission_due,
+        covered,
+        free,
+        last_payment_on,
+        rests
+    ];
+    connection.run(sql, values)
 }
 
 fn day(rest: &Due) -> Day {
@@ -136,7 +151,7 @@ pub fn rests(json: &str) -> Result<Vec<Due>> {
     Ok(rests.into_iter().map(due).collect())
 }
 
-/// What all students owe on enrollments, by its day.
+/// What all students owe and money on account does not cover, by its day.
 ///
 /// # Errors
 /// Database errors.
@@ -176,7 +191,8 @@ pub fn forget(connection: &Connection) -> Result<()> {
     connection.run("delete from student_balances", [])?;
     connection.run("delete from owed_days", [])?;
     connection.run(
-        "update balance_totals set due_cents = 0, credit_cents = 0, unapplied_cents = 0, admission_due_cents = 0",
+        "update balance_totals set due_cents = 0, credit_cents = 0, unapplied_cents = 0, admission_due_cents = 0,
+            covered_cents = 0",
         [],
     )?;
     let sql = "insert into stale_balances (student_id, posted_at) select id, 0 from students where true

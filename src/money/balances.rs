@@ -37,7 +37,16 @@ pub struct MoneySummary {
     /// Dollars owed on enrollments, due already or later.
     #[schema(value_type = f64)]
     due: Money,
-    /// Dollars of it that are late.
+    /// Dollars owed on admissions.
+    #[schema(value_type = f64)]
+    admission_fees_due: Money,
+    /// Both.
+    #[schema(value_type = f64)]
+    total_due: Money,
+    /// Dollars of it that money on account covers.
+    #[schema(value_type = f64)]
+    covered: Money,
+    /// Dollars of the rest that are late.
     #[schema(value_type = f64)]
     overdue: Money,
     /// Dollars paid or waived beyond what was charged.
@@ -51,11 +60,8 @@ pub struct MoneySummary {
     /// Dollars received in the month of the day.
     #[schema(value_type = f64)]
     received_this_month: Money,
-    /// What is due, by how long it has been.
+    /// What is due and not covered, by how long it has been.
     aging: Aging,
-    /// Dollars owed on admissions.
-    #[schema(value_type = f64)]
-    admission_fees_due: Money,
 }
 
 closed_set! {
@@ -69,17 +75,21 @@ closed_set! {
         Credit = "credit",
         /// Something is on account.
         Unapplied = "unapplied",
+        /// Something is on account that is not set aside, or whose day has come.
+        Free = "free",
         /// An admission fee is due.
         Admission = "admission",
     }
 }
 
 impl BalanceFilter {
-    fn holds(self, row: &BalanceRow) -> bool {
+    fn holds(self, row: &BalanceRow, on: Date) -> bool {
         let amount = match self {
-            Self::Due => row.due,
+            Self::Due => row.total_due,
             Self::Overdue => row.overdue,
             Self::Credit => row.credit,
+            Self::Free if row.hold.as_ref().is_none_or(|hold| hold.until < on) => row.unapplied,
+            Self::Free => row.free,
             Self::Unapplied => row.unapplied,
             Self::Admission => row.admission_due,
         };
@@ -176,13 +186,15 @@ pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<Mon
     let total = report::total(connection, report)?;
     Ok(MoneySummary {
         due: total.due,
+        admission_fees_due: total.admission_due,
+        total_due: total.total_due,
+        covered: total.covered,
         overdue: total.overdue,
         credits: total.credit,
         unapplied: total.unapplied,
         unpriced_count: charges(connection)?.count,
         received_this_month: report::received_in_month(connection, report.day.on)?,
         aging: total.aging,
-        admission_fees_due: total.admission_due,
     })
 }
 
@@ -218,7 +230,7 @@ async fn list_balances(
                 );
             }
             let mut rows = report::read(connection, &report)?;
-            rows.retain(|row| wish.filter.is_none_or(|filter| filter.holds(row)));
+            rows.retain(|row| wish.filter.is_none_or(|filter| filter.holds(row, report.day.on)));
             order(&mut rows, sort);
             Ok(asked.cut(rows, |row| {
                 let number = row.student_number.as_deref().unwrap_or_default();
@@ -235,7 +247,7 @@ fn order(rows: &mut [BalanceRow], sort: Option<Sort<BalanceOrder>>) {
     let Some(Sort { by, is_descending }) = sort else { return };
     match by {
         BalanceOrder::Name => {}
-        BalanceOrder::Due => rows.sort_by_key(|row| row.due),
+        BalanceOrder::Due => rows.sort_by_key(|row| row.total_due),
         BalanceOrder::Overdue => rows.sort_by_key(|row| row.overdue),
         // Those that are not late come last.
         BalanceOrder::Since => rows.sort_by_key(|row| (row.overdue_since.is_none(), row.overdue_since)),
@@ -249,12 +261,23 @@ fn order(rows: &mut [BalanceRow], sort: Option<Sort<BalanceOrder>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fees::holds::Hold;
 
     #[test]
-    fn an_admission_fee_is_in_its_own_filter_alone() {
-        let row = BalanceRow { admission_due: Money::from_cents(1), ..BalanceRow::default() };
-        let held =
-            BalanceFilter::ALL.iter().filter(|filter| filter.holds(&row)).map(|filter| filter.as_str());
-        assert_eq!(held.collect::<Vec<_>>(), ["admission"]);
+    fn money_on_account_waits_until_it_is_set_aside_and_again_from_the_day_after_its_own() {
+        let cents = Money::from_cents;
+        let until = jiff::civil::date(2026, 12, 1);
+        let hold = Hold { amount: cents(5), held_for: "The spring term".into(), until };
+        let row =
+            |free, hold| BalanceRow { unapplied: cents(5), free: cents(free), hold, ..BalanceRow::default() };
+        for (row, on, is_listed) in [
+            (row(5, None), until, true),
+            (row(0, Some(hold.clone())), until, false),
+            (row(1, Some(hold.clone())), until, true),
+            (row(0, Some(hold)), until.tomorrow().unwrap(), true),
+            (BalanceRow::default(), until, false),
+        ] {
+            assert_eq!(BalanceFilter::Free.holds(&row, on), is_listed, "{row:?}");
+        }
     }
 }

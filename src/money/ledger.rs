@@ -11,6 +11,7 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::School;
+use crate::fees::holds::{self, Hold};
 use crate::fees::payouts::{self, Payout};
 use crate::fees::{self, Fees, ItemFees, LedgerEntry, Payer, entries};
 use crate::payments::codes;
@@ -37,6 +38,9 @@ pub struct StudentLedger {
     /// Dollars on account.
     #[schema(value_type = f64)]
     unapplied: Money,
+    /// What of it is set aside.
+    #[schema(required)]
+    hold: Option<Hold>,
     /// What was refunded from what lay on account, the newest first.
     payouts: Vec<Payout>,
     /// What is to be refunded, the earliest day first.
@@ -66,6 +70,7 @@ fn read(connection: &Connection, id: i64, school: &School) -> Result<StudentLedg
         entries: entries::all(connection, payer)?,
         per_item: Fees::read(connection, payer)?.per_item(),
         unapplied: fees::on_account(connection, payer)?,
+        hold: holds::find(connection, id)?,
         payouts: payouts::of_student(connection, id)?,
         refunds_due: tasks::of_student(connection, id)?,
         payment_code: codes::of_student(connection, &school.name, id)?,

@@ -14,7 +14,8 @@ use super::reminders;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::aging::{Aging, AgingDay, Due, overdue_since};
-use crate::fees::{self, FeeItem, kept};
+use crate::fees::holds::{self, Hold};
+use crate::fees::{self, FeeItem, kept, uncovered};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -36,22 +37,37 @@ pub struct BalanceRow {
     /// Dollars owed on enrollments.
     #[schema(value_type = f64)]
     pub due: Money,
+    /// Dollars owed on admissions.
+    #[schema(value_type = f64)]
+    pub admission_due: Money,
+    /// Both.
+    #[schema(value_type = f64)]
+    pub total_due: Money,
+    /// Dollars of it that money on account covers.
+    #[schema(value_type = f64)]
+    pub covered: Money,
     /// Dollars paid or waived beyond what was charged for an item.
     #[schema(value_type = f64)]
     pub credit: Money,
     /// Dollars on account.
     #[schema(value_type = f64)]
     pub unapplied: Money,
+    /// Dollars of it that are not set aside.
+    #[serde(skip)]
+    pub free: Money,
+    /// What is set aside of it.
+    #[schema(required)]
+    pub hold: Option<Hold>,
     /// Dollars owed on all items less what is on account.
     #[schema(value_type = f64)]
     pub balance: Money,
-    /// Dollars that are late.
+    /// Dollars that are late and not covered.
     #[schema(value_type = f64)]
     pub overdue: Money,
-    /// The earliest day on which something was due that is not paid.
+    /// The earliest day on which something of it was due.
     #[schema(required)]
     pub overdue_since: Option<Date>,
-    /// What is due, by how long it has been.
+    /// What is due and not covered, by how long it has been.
     pub aging: Aging,
     /// When money last came.
     #[schema(required)]
@@ -59,16 +75,15 @@ pub struct BalanceRow {
     /// When the family was last reminded.
     #[schema(required)]
     pub last_reminder_on: Option<Date>,
-    /// Dollars owed on admissions.
-    #[schema(value_type = f64)]
-    pub admission_due: Money,
 }
 
 sheet_row! { BalanceRow, "balances", |row|
     "Number": row.student_number,
     "Student": row.student_name,
     "Email": row.email,
-    "Due": row.due,
+    "Courses": row.due,
+    "Admission": row.admission_due,
+    "Total due": row.total_due,
     "Overdue": row.overdue,
     "Credit": row.credit,
     "On account": row.unapplied,
@@ -118,6 +133,13 @@ impl FromRow for KeptRow {
             due: row.read("due_cents")?,
             credit: row.read("credit_cents")?,
             unapplied: row.read("unapplied_cents")?,
+            covered: row.read("covered_cents")?,
+            free: row.read("free_cents")?,
+            hold: if row.read::<Option<i64>>("amount_cents")?.is_some() {
+                Some(Hold::read(row)?)
+            } else {
+                None
+            },
             balance: row.read("balance_cents")?,
             admission_due: row.read("admission_due_cents")?,
             last_payment_on: row.read("last_payment_on")?,
@@ -137,6 +159,7 @@ impl KeptRow {
         for rest in &rests {
             row.aging.add(rest, &report.day);
         }
+        row.total_due = plus(row.due, row.admission_due.cents());
         row.overdue = row.aging.overdue();
         row.overdue_since = overdue_since(&rests, &report.day);
         row.last_reminder_on = self.reminded_at.map(|at| at.to_zoned(report.day.zone.clone()).date());
@@ -153,11 +176,14 @@ pub fn page(
 ) -> Result<Listed<BalanceRow>> {
     let rows = format!(
         "select b.student_id, b.due_cents, b.credit_cents, b.unapplied_cents, b.balance_cents, b.admission_due_cents, b.last_payment_on,
-             s.student_number, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, b.rests,
+             b.covered_cents, b.free_cents, h.amount_cents, h.held_for, h.until_on, s.student_number, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, b.rests,
              (select max(r.sent_at) from reminders r where r.sent_at < :before and r.student_id in (
                  select b.student_id union all select m.id from students m where m.merged_into = b.student_id))
              as reminded_at
          from student_balances b indexed by student_balances_name cross join students s on s.id = b.student_id
+             left join account_holds h on h.ended_at is null and b.unapplied_cents > 0 and h.id = (
+                 select max(k.id) from account_holds k where k.ended_at is null and k.student_id in (
+                     select b.student_id union all select m.id from students m where m.merged_into = b.student_id))
          where matches_terms(concat_ws(' ', student_name, s.student_number, s.email), :words)
          order by b.name {direction}, b.student_id {direction} limit :limit offset :offset"
     );
@@ -181,8 +207,8 @@ pub fn read(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRo
 pub fn total(connection: &Connection, report: &ReportDay) -> Result<BalanceRow> {
     let mut sum = BalanceRow::default();
     if kept::is_as_before(connection, report.before)? {
-        let sql = "select due_cents, credit_cents, unapplied_cents, admission_due_cents from balance_totals";
-        (sum.due, sum.credit, sum.unapplied, sum.admission_due) = connection.one(sql, [])?;
+        let sql = "select due_cents, credit_cents, unapplied_cents, admission_due_cents, covered_cents from balance_totals";
+        (sum.due, sum.credit, sum.unapplied, sum.admission_due, sum.covered) = connection.one(sql, [])?;
         kept::all_rests(connection)?.iter().for_each(|rest| sum.aging.add(rest, &report.day));
     } else {
         for row in compute(connection, report)? {
@@ -190,15 +216,17 @@ pub fn total(connection: &Connection, report: &ReportDay) -> Result<BalanceRow> 
             sum.credit = plus(sum.credit, row.credit.cents());
             sum.unapplied = plus(sum.unapplied, row.unapplied.cents());
             sum.admission_due = plus(sum.admission_due, row.admission_due.cents());
+            sum.covered = plus(sum.covered, row.covered.cents());
             sum.aging.include(&row.aging);
         }
     }
-    Ok(BalanceRow { overdue: sum.aging.overdue(), ..sum })
+    let total_due = plus(sum.due, sum.admission_due.cents());
+    Ok(BalanceRow { total_due, overdue: sum.aging.overdue(), ..sum })
 }
 
 /// The same rows from the ledger: of a past day there is nothing kept.
 pub(super) fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRow>> {
-    let mut rows: BTreeMap<i64, (BalanceRow, Vec<Due>)> = BTreeMap::new();
+    let mut rows: BTreeMap<i64, (BalanceRow, Vec<(FeeItem, Due)>)> = BTreeMap::new();
     for item in fees::all_before(connection, report.before)? {
         let Some(student_id) = item.student_id else { continue };
         let (row, rests) = rows.entry(student_id).or_default();
@@ -206,13 +234,10 @@ pub(super) fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec
         row.credit = plus(row.credit, credit);
         row.balance = plus(row.balance, item.sums.balance);
         match item.item {
-            FeeItem::Enrollment(_) => {
-                row.due = plus(row.due, due);
-                item.rests.iter().for_each(|rest| row.aging.add(rest, &report.day));
-                rests.extend(item.rests);
-            }
+            FeeItem::Enrollment(_) => row.due = plus(row.due, due),
             FeeItem::Admission(_) => row.admission_due = plus(row.admission_due, due),
         }
+        rests.extend(item.open());
     }
     for payment in payments(connection, report.before)? {
         let (row, _) = rows.entry(payment.student_id).or_default();
@@ -227,9 +252,17 @@ pub(super) fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec
     let names: Vec<(i64, Option<String>, String, String)> = connection.list(sql, [])?;
     let mut named = Vec::with_capacity(rows.len());
     for (id, number, name, email) in names {
-        if let Some((row, rests)) = rows.remove(&id) {
+        if let Some((mut row, rests)) = rows.remove(&id) {
+            if row.unapplied.cents() > 0 {
+                row.hold = holds::before(connection, id, report.before)?;
+            }
+            row.free = Money::from_cents(Hold::free_of(row.hold.as_ref(), row.unapplied.cents()));
+            let left = uncovered(rests, row.free.cents());
+            left.iter().for_each(|rest| row.aging.add(rest, &report.day));
+            row.total_due = plus(row.due, row.admission_due.cents());
+            row.covered = plus(row.total_due, -left.iter().map(|rest| rest.cents).sum::<i64>());
             let overdue = row.aging.overdue();
-            let overdue_since = overdue_since(&rests, &report.day);
+            let overdue_since = overdue_since(&left, &report.day);
             let (student_id, student_number, student_name) = (id, number, name);
             named.push(BalanceRow {
                 student_id,

@@ -88,7 +88,7 @@ impl PaymentContext {
             let message = format!("Only {} of it is on account", payment.unapplied);
             return Err(FieldErrors::one("allocations", message).into());
         }
-        fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
+        fees::post_payment(connection, id, &parts, None, self.user_id, self.now)?;
         let detail = json!({
             "studentId": payment.student_id, "receipt": payment.receipt_number, "amount": Money::from_cents(sum),
         });
@@ -115,12 +115,12 @@ impl PaymentContext {
         }
         let rest = Money::from_cents(paid - amount.cents());
         let kept: Vec<_> = Some((from, rest)).filter(|(_, rest)| rest.cents() > 0).into_iter().collect();
-        fees::post_payment(connection, id, &kept, self.user_id, self.now)?;
+        fees::post_payment(connection, id, &kept, None, self.user_id, self.now)?;
         let fees = Fees::read(connection, payer)?;
         let target = Target::Parts(vec![(to, amount)]);
         let parts = divide(&target, amount, &fees.open(), &fees.per_item())
             .map_err(|_| FieldErrors::one("amount", "That is more than is due of the other enrollment"))?;
-        fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
+        fees::post_payment(connection, id, &parts, None, self.user_id, self.now)?;
         fees::check(connection, from, &payment)?;
         let detail = json!({
             "studentId": payment.student_id, "receipt": payment.receipt_number, "amount": amount,

@@ -6,6 +6,7 @@
 
 mod allocating;
 pub mod codes;
+mod divided;
 mod drawer;
 mod emails;
 mod how_to_pay;
@@ -59,6 +60,7 @@ use crate::web::sheet::sheet_row;
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_payments, record_payment, reverse_payment]
         .merge(allocating::routes())
+        .merge(divided::routes())
         .merge(drawer::routes())
         .merge(invoices::routes())
         .merge(own::routes())
@@ -350,7 +352,7 @@ impl PaymentContext {
         };
         let decision_id = decision.as_ref().map(Decision::id);
         let id = store::insert(connection, payer, new, (key, decision_id), self.user_id, self.now)?;
-        let ledger_ids = fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
+        let ledger_ids = fees::post_payment(connection, id, &parts, None, self.user_id, self.now)?;
         let body = receipts::issue(connection, id, (payer, new, &parts), &self.config, self.now)?;
         let receipt = Receipt { body, void: None };
         let paper = page::paper(&receipt, &self.config.school().zone());

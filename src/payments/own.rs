@@ -18,7 +18,7 @@ use crate::base::money::Money;
 use crate::config::Config;
 use crate::fees::aging::{Aging, AgingDay};
 use crate::fees::entries;
-use crate::fees::{self, FeeEntry, Fees, ItemFees, Payer};
+use crate::fees::{self, FeeEntry, Fees, ItemFees, Payer, uncovered};
 use crate::refunds::tasks::{self, RefundDue};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoints;
@@ -50,7 +50,10 @@ pub struct OwnFees {
     /// Balance owing for all items together, without what is on account.
     #[schema(value_type = f64)]
     due: Money,
-    /// What of it is late.
+    /// What of it money on account covers.
+    #[schema(value_type = f64)]
+    covered: Money,
+    /// What of the rest is late.
     #[schema(value_type = f64)]
     overdue: Money,
     /// Paid or waived beyond what was charged for an item.
@@ -83,6 +86,18 @@ async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result
     app.db.read(move |connection| read(connection, student.id, &config, on)).await.map(Json)
 }
 
+impl OwnFees {
+    /// What is owed and not covered by money on account.
+    pub fn to_pay(&self) -> Money {
+        Money::from_cents(self.due.cents() - self.covered.cents())
+    }
+
+    /// What of it is late.
+    pub fn overdue(&self) -> Money {
+        self.overdue
+    }
+}
+
 /// What a student, or a guardian of one, reads about the student's money.
 ///
 /// # Errors
@@ -96,15 +111,19 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
     };
     let (due, credit) = (sum(&|item| item.due), sum(&|item| item.credit));
     let day = AgingDay { on, zone: config.school().zone() };
-    let mut aging = Aging::default();
-    fees.rests().iter().for_each(|rest| aging.add(rest, &day));
     let unapplied = fees::on_account(connection, payer)?;
+    let free = fees::free_on_account(connection, student_id, unapplied)?;
+    let left = uncovered(fees.rests(), free.cents());
+    let mut aging = Aging::default();
+    left.iter().for_each(|rest| aging.add(rest, &day));
+    let covered = due.cents() - left.iter().map(|rest| rest.cents).sum::<i64>();
     // A refund is due only of a credit or of money on account, which few students have.
     let has_money = credit.cents() > 0 || unapplied.cents() > 0;
     let refunds = if has_money { tasks::of_student(connection, student_id)? } else { Vec::new() };
     Ok(OwnFees {
         balance: fees::balance_of_student(connection, student_id)?,
         due,
+        covered: Money::from_cents(covered),
         overdue: aging.overdue(),
         credit,
         unapplied,
@@ -112,11 +131,11 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
             .iter()
             .map(|&RefundDue { amount, due_on, .. }| OwnRefundDue { amount, due_on })
             .collect(),
-        next_due_on: fees.next_due_on(),
+        next_due_on: left.iter().filter_map(|rest| rest.due_on).min(),
         per_item,
         entries: entries::live(connection, student_id)?,
         receipts: receipts::of_student(connection, student_id)?,
         invoices: invoices::of_student(connection, student_id)?,
-        how_to_pay: HowToPay::new(connection, student_id, due.cents() - unapplied.cents(), config)?,
+        how_to_pay: HowToPay::new(connection, student_id, due.cents() - covered, config)?,
     })
 }

@@ -23,7 +23,8 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::fees::aging::{Aging, AgingDay};
-use crate::fees::{self, EntryKind, Payer, PaymentMethod};
+use crate::fees::holds::{self, Hold};
+use crate::fees::{self, EntryKind, PastItem, Payer, PaymentMethod, uncovered};
 use crate::mail::{self, Cause};
 use crate::paper::{Paper, Row};
 use crate::staff::{Staff, may};
@@ -59,11 +60,15 @@ pub struct Statement {
     /// Dollars owed at the end of its last day: the opening balance and all amounts.
     #[schema(value_type = f64)]
     closing: Money,
-    /// What of it is due, by how long it has been; what lies on account is not in it.
+    /// What of it is due and not covered by money on account, by how long it has been.
     aging: Aging,
+    /// Dollars that are due and covered.
+    #[schema(value_type = f64)]
+    covered: Money,
     /// How to pay it.
     how_to_pay: HowToPay,
-    /// Paid or waived beyond what was charged for an item, and what lies on account: with what is due, the closing balance.
+    /// Paid or waived beyond what was charged for an item, and what lies on account and covers nothing: with what is due,
+    /// the closing balance.
     #[serde(skip)]
     not_due: [Money; 2],
 }
@@ -401,10 +406,14 @@ pub fn read(
     }
     let day = AgingDay { on: to.min(today), zone };
     let items = fees::of_student_before(connection, student_id, day.end())?;
-    let mut aging = Aging::default();
-    items.iter().flat_map(|item| &item.rests).for_each(|rest| aging.add(rest, &day));
     let owed: i64 = items.iter().map(|item| item.sums.balance).sum();
     let credit: i64 = items.iter().map(|item| (-item.sums.balance).max(0)).sum();
+    let hold = holds::before(connection, student_id, day.end())?;
+    let free = Hold::free_of(hold.as_ref(), owed - balance);
+    let left = uncovered(items.iter().flat_map(PastItem::open).collect(), free);
+    let mut aging = Aging::default();
+    left.iter().for_each(|rest| aging.add(rest, &day));
+    let covered = owed + credit - left.iter().map(|rest| rest.cents).sum::<i64>();
     Ok(Statement {
         from,
         to,
@@ -412,15 +421,17 @@ pub fn read(
         rows,
         closing: Money::from_cents(balance),
         aging,
+        covered: Money::from_cents(covered),
         how_to_pay: HowToPay::new(connection, student_id, balance, config)?,
-        not_due: [credit, owed - balance].map(Money::from_cents),
+        not_due: [credit, owed - balance - covered].map(Money::from_cents),
     })
 }
 
 /// What a statement says.
 fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> Paper {
-    let Statement { from, to, opening, rows, closing, aging, how_to_pay, not_due: [credit, on_account] } =
-        statement;
+    let Statement {
+        from, to, opening, rows, closing, aging, how_to_pay, not_due: [credit, on_account], ..
+    } = statement;
     let row = |row: &StatementRow| Row {
         cells: vec![short(row.on), row.description.clone(), row.amount.to_string(), row.balance.to_string()],
         ..Row::default()

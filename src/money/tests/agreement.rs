@@ -48,7 +48,7 @@ fn said(rows: &[BalanceRow]) -> String {
 }
 
 /// What a report comes to over all students.
-fn totals(rows: &[BalanceRow]) -> [i64; 7] {
+fn totals(rows: &[BalanceRow]) -> [i64; 8] {
     let of = |amount: fn(&BalanceRow) -> Money| sum(rows, amount);
     [
         of(|row| row.due),
@@ -58,6 +58,7 @@ fn totals(rows: &[BalanceRow]) -> [i64; 7] {
         of(|row| row.overdue),
         of(|row| row.aging.not_yet_due),
         of(|row| row.admission_due),
+        of(|row| row.covered),
     ]
 }
 
@@ -75,11 +76,17 @@ impl Agreement {
         self.past.push((on, self.report(connection, on)));
     }
 
-    /// Another student has what two had: the reports change their rows, and not what they come to.
+    /// Another student has what two had: the reports change their rows, and not what they come to; but the money of one
+    /// covers now what the other owed.
     pub fn merged(&mut self, connection: &Connection) {
         let past: Vec<_> = self.past.iter().map(|(on, _)| (*on, self.report(connection, *on))).collect();
         for ((on, before), (_, after)) in self.past.iter().zip(&past) {
-            assert_eq!(totals(before), totals(after), "{on}");
+            let sums = |rows| {
+                let [due, credit, unapplied, balance, overdue, not_yet_due, admission_due, covered] =
+                    totals(rows);
+                [due, credit, unapplied, balance, admission_due, overdue + not_yet_due + covered]
+            };
+            assert_eq!(sums(before), sums(after), "{on}");
         }
         self.past = past;
     }
@@ -101,13 +108,16 @@ impl Agreement {
         let summary = balances::summary(connection, &ReportDay::new(today, self.zone.clone())).unwrap();
         let summary = json!(summary);
         let cents = |name: &str| (summary[name].as_f64().unwrap() * 100.0).round() as i64;
-        let [due, credit, unapplied, balance, overdue, not_yet_due, admission_due] = totals(&rows);
-        let figures = ["due", "credits", "unapplied", "overdue", "admissionFeesDue"].map(cents);
-        assert_eq!(figures, [due, credit, unapplied, overdue, admission_due], "{told:#?}");
-        assert_eq!([due, overdue + not_yet_due], [card; 2], "{told:#?}");
+        let [due, credit, unapplied, balance, overdue, not_yet_due, admission_due, covered] = totals(&rows);
+        let figures = ["due", "credits", "unapplied", "overdue", "admissionFeesDue", "covered"].map(cents);
+        assert_eq!(figures, [due, credit, unapplied, overdue, admission_due, covered], "{told:#?}");
+        assert_eq!([due, cents("totalDue")], [card, due + admission_due], "{told:#?}");
+        assert_eq!(overdue + not_yet_due, due + admission_due - covered, "{told:#?}");
         assert_eq!(balance, due - credit - unapplied + admission_due, "{told:#?}");
         for (heading, expected) in [
-            ("Due", due),
+            ("Courses", due),
+            ("Admission", admission_due),
+            ("Total due", due + admission_due),
             ("Overdue", overdue),
             ("Credit", credit),
             ("On account", unapplied),
@@ -159,7 +169,9 @@ impl Agreement {
         let own = json!(own::read(connection, id, &self.config, today).unwrap());
         for (name, expected) in [
             ("balance", row.balance),
-            ("due", Money::from_cents(row.due.cents() + row.admission_due.cents())),
+            ("due", row.total_due),
+            ("covered", row.covered),
+            ("overdue", row.overdue),
             ("credit", row.credit),
             ("unapplied", row.unapplied),
         ] {
@@ -194,7 +206,9 @@ impl Agreement {
             let before = read(None, on.yesterday().ok());
             assert_eq!(before["closing"], day["opening"], "{on}: {told:#?}");
             let aging = whole["aging"].as_object().unwrap().values().map(cents).sum::<i64>();
-            assert_eq!(aging, row.due.cents() + row.admission_due.cents(), "{on}: {told:#?}");
+            assert_eq!(aging, row.total_due.cents() - row.covered.cents(), "{on}: {told:#?}");
+            assert_eq!(whole["covered"], json!(row.covered), "{on}: {told:#?}");
+            assert_eq!(whole["aging"], json!(row.aging), "{on}: {told:#?}");
             closings += cents(&whole["closing"]);
         }
         assert_eq!(closings, sum(rows, |row| row.balance), "{on}: {told:#?}");

@@ -130,18 +130,19 @@ fn nothing_of_money_is_edited_or_deleted() {
 #[test]
 fn a_sheet_of_balances_is_read_by_a_spreadsheet() {
     let (due, balance) = (Money::from_cents(154_900), Money::from_cents(-3050));
+    let total_due = due;
     let (student_name, email) =
         ("=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned(), "zoë@mail.example".to_owned());
-    let row = BalanceRow { student_name, email, due, balance, ..BalanceRow::default() };
+    let row = BalanceRow { student_name, email, due, total_due, balance, ..BalanceRow::default() };
     let sheet = write(&[row]).unwrap();
     let sheet = sheet.strip_prefix("\u{feff}".as_bytes()).unwrap();
     let mut reader = csv::Reader::from_reader(sheet);
     let headings = reader.headers().unwrap().iter().collect::<Vec<_>>().join(", ");
-    let as_promised = "Number, Student, Email, Due, Overdue, Credit, On account, Balance, Overdue since, \
-        Last payment, Last reminder";
+    let as_promised = "Number, Student, Email, Courses, Admission, Total due, Overdue, Credit, On account, Balance, \
+        Overdue since, Last payment, Last reminder";
     assert_eq!(headings, as_promised);
     let cells = reader.records().next().unwrap().unwrap();
     assert_eq!((&cells[1], &cells[2]), ("'=HYPERLINK(\"http://x\"), Zoë Łuczak", "zoë@mail.example"));
-    let numbers: Vec<f64> = (3..8).map(|place| cells[place].parse().unwrap()).collect();
-    assert_eq!(numbers, [1549.0, 0.0, 0.0, 0.0, -30.5]);
+    let numbers: Vec<f64> = (3..10).map(|place| cells[place].parse().unwrap()).collect();
+    assert_eq!(numbers, [1549.0, 0.0, 1549.0, 0.0, 0.0, 0.0, -30.5]);
 }

@@ -59,7 +59,7 @@ const OPENED: &str = "(exists (select 1 from admission_openings p where p.reques
     or r.account_email is null and exists (select 1 from students s where s.id = r.student_id and s.email = :email))";
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 39] = [
+pub const SECTIONS: [Section; 40] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -255,6 +255,16 @@ pub const SECTIONS: [Section; 39] = [
         about: "On which days the office sent none, and why.",
         whose: RowOwner::Account,
         sql: "select skipped_on as day, reason, created_at as createdAt, undone_at as undoneAt from reminder_skips
+              where student_id in (select :id union all select id from students where merged_into = :id)
+              order by id",
+    },
+    Section {
+        name: "set-aside",
+        title: "Money on account that was set aside",
+        about: "What for, and until when.",
+        whose: RowOwner::Account,
+        sql: "select printf('%.2f', amount_cents / 100.0) as amount, held_for as heldFor, until_on as until, created_at as createdAt,
+                  ended_at as endedAt from account_holds
               where student_id in (select :id union all select id from students where merged_into = :id)
               order by id",
     },

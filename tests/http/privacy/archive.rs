@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 43] = [
+const FILLED: [&str; 44] = [
     "admission_requests",
     "admission_offers",
     "admission_events",
@@ -37,6 +37,7 @@ const FILLED: [&str; 43] = [
     "tasks",
     "reminders",
     "reminder_modes",
+    "account_holds",
     "reminder_skips",
     "ledger",
     "student_documents",

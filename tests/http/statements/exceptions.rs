@@ -40,7 +40,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "one payment's parts, each with a look at the total due",
     ),
     (
-        "values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :user_id, :now)",
+        "values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :decision, :user_id, :now)",
         "one entry, with a look at the total due, and a note of whose balance it changes",
     ),
     ("select count(*) from outbox", "the length of a list, counted in an index"),
