@@ -82,6 +82,8 @@ pub fn draw_id() -> Result<String> {
 pub struct Stored {
     /// Id.
     pub id: String,
+    /// What was decided.
+    pub verb: String,
     /// Undo deadline.
     pub undo_until: Timestamp,
     /// Whether it was undone.
@@ -215,7 +217,7 @@ pub fn undo_each<T>(
 /// # Errors
 /// 404 when there is none.
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
-    let sql = "select id, undo_until, undone_at is not null as is_undone
+    let sql = "select id, verb, undo_until, undone_at is not null as is_undone
         from decisions where id = :id or bulk_id = :id";
     let rows = connection.list(sql, params![id])?;
     if rows.is_empty() {
@@ -224,7 +226,7 @@ pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
     Ok(rows)
 }
 
-from_row!(Stored { id, undo_until, is_undone });
+from_row!(Stored { id, verb, undo_until, is_undone });
 
 /// Records that a decision was undone.
 pub fn mark_undone(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {

@@ -144,6 +144,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         }
         WaitingKind::Deposits => ("deposit due", "deposits due"),
         WaitingKind::Charges => ("unpriced enrollment", "unpriced enrollments"),
+        WaitingKind::MoneyOnAccount => ("family with money on account", "families with money on account"),
         WaitingKind::RefundsDue => ("refund due", "refunds due"),
         WaitingKind::BankLines => ("bank line to review", "bank lines to review"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),

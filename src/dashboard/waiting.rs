@@ -22,6 +22,7 @@ use crate::enrollments::waiting as enrollments;
 use crate::mail;
 use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
+use crate::money::on_account;
 use crate::records::StudentFlag;
 use crate::records::identity;
 use crate::refunds::tasks;
@@ -70,6 +71,8 @@ closed_set! {
         Charges = "charges",
         /// Money that is to be paid back to families by a day.
         RefundsDue = "refunds_due",
+        /// Families whose money on account is neither applied, refunded nor set aside.
+        MoneyOnAccount = "money_on_account",
         /// Lines of the bank's files that were neither recorded nor ignored.
         BankLines = "bank_lines",
         /// Emails that could not be delivered.
@@ -132,6 +135,7 @@ const SOURCES: &[WaitingSource] = sources! {
         |connection, _, today| AdmissionWait::Deposit.waiting(connection, today);
     Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
     RefundsDue [Money] "/admin/money?show=refunds" => |connection, _, _| tasks::waiting(connection);
+    MoneyOnAccount [Money] "/admin/money?filter=free" => |connection, _, today| on_account::waiting(connection, today);
     BankLines [Money] "/admin/money/bank" => |connection, _, _| bank::waiting(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _, _| mail::records::waiting(connection);
 };

@@ -10,6 +10,7 @@ mod emails;
 mod instalments;
 mod ledger;
 mod months;
+pub mod on_account;
 mod payouts;
 mod refunds_due;
 pub mod reminders;
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(adjustments::routes())
         .merge(instalments::routes())
         .merge(months::routes())
+        .merge(on_account::routes())
         .merge(payouts::routes())
         .merge(refunds_due::routes())
         .merge(reminders::routes())

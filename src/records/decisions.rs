@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::admissions::desk::AdmissionDesk;
 use crate::admissions::record::AdmissionRecord;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::decisions;
 use crate::documents::ListedDocument;
@@ -16,6 +16,7 @@ use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::DecisionContext;
 use crate::messages::decisions::MessageContext;
 use crate::messages::thread::MessageThread;
+use crate::money::on_account;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -60,6 +61,10 @@ async fn undo_decision(
     let (messages, admissions) = (MessageContext::new(&app, &staff), AdmissionDesk::new(&app, &staff));
     app.carry_out_and_notify(move |connection| {
         let restored = decisions::undo_each(connection, &id, |connection, decision| {
+            // The bursar's, which is undone where it was decided.
+            if decision.verb == on_account::APPLY {
+                return Err(Error::NotFound("Decision not found".into()));
+            }
             if let Some(document) = documents.undo(connection, decision)? {
                 return Ok(vec![Restored::Document(Box::new(document))]);
             }

@@ -7,6 +7,7 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::agreement::Agreement;
 use crate::audit::Actor;
@@ -21,6 +22,7 @@ use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::store;
 use crate::fees::{self, ChargedFor, FeeItem, Payer, PaymentMethod};
 use crate::money::context::MoneyContext;
+use crate::money::on_account::{self, Wish};
 use crate::money::rules::{Charge, Plan, Refund, Waiver};
 use crate::payments::PaymentContext;
 use crate::payments::rules::{Move, NewPayment, Target};
@@ -50,6 +52,9 @@ pub enum Step {
     Pay,
     ReversePayment,
     Allocate,
+    Apply,
+    Hold,
+    Release,
     MovePart,
     Deposit,
     Plan,
@@ -61,7 +66,7 @@ pub enum Step {
 }
 
 /// As often as it is here.
-pub const STEPS: [Step; 38] = [
+pub const STEPS: [Step; 42] = [
     Step::Request,
     Step::Request,
     Step::Request,
@@ -88,6 +93,10 @@ pub const STEPS: [Step; 38] = [
     Step::Pay,
     Step::ReversePayment,
     Step::Allocate,
+    Step::Apply,
+    Step::Apply,
+    Step::Hold,
+    Step::Release,
     Step::MovePart,
     Step::MovePart,
     Step::MovePart,
@@ -224,6 +233,7 @@ impl<'a> History<'a> {
             Step::ReversePayment | Step::Allocate | Step::MovePart | Step::Deposit => {
                 self.change_payment(connection, step)
             }
+            Step::Apply | Step::Hold | Step::Release => self.use_account(connection, step),
             Step::Import | Step::PostLine | Step::UndoImport => self.use_bank(connection, step),
             Step::Merge => self.merge(connection),
             Step::Wait => {
@@ -287,8 +297,13 @@ impl<'a> History<'a> {
             Step::ReverseApproval => office.reverse_approval(connection, id, &explain)?,
             _ => {
                 if let Some(decision) = self.random.choice(&self.decisions).cloned() {
+                    let money = self.money();
                     decisions::undo_each(connection, &decision, |connection, one| {
-                        office.undo(connection, one)
+                        match one.verb.as_str() {
+                            on_account::APPLY => money.undo(connection, one).map(drop),
+                            _ => office.undo(connection, one).map(drop),
+                        }
+                        .map(|()| vec![()])
                     })?;
                 }
                 return Ok(());
@@ -400,6 +415,29 @@ impl<'a> History<'a> {
                 let on = self.random.bool().then_some(today);
                 payments.deposit(connection, payment, on)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Money on account is applied, set aside, or no longer set aside.
+    fn use_account(&mut self, connection: &Connection, step: Step) -> Result<()> {
+        let (student, money, amount) = (self.random.i64(1..=STUDENTS), self.money(), self.amount());
+        if is_merged(connection, student)? {
+            return Err(not_now());
+        }
+        match step {
+            Step::Apply => {
+                let applied = decisions::decide_each(connection, &[student], |connection, id, bulk| {
+                    money.apply(connection, id, bulk)
+                })?;
+                self.decisions.extend(json!(applied)["undo"]["id"].as_str().map(str::to_owned));
+            }
+            Step::Hold => {
+                let amount = self.random.bool().then_some(amount);
+                let until = self.today() + self.random.i64(0..9).days();
+                money.hold(connection, student, &Wish { amount, held_for: WHY.into(), until })?;
+            }
+            _ => drop(money.release(connection, student)?),
         }
         Ok(())
     }

@@ -91,6 +91,7 @@ fn call(href: &str) -> String {
             format!("/api/admin/enrollments?{asked}")
         }
         "/admin/identity-changes" => "/api/admin/students/identity-changes".into(),
+        "/admin/money" if query == "filter=free" => "/api/admin/money/balances?filter=free".into(),
         "/admin/money" => "/api/admin/money/refunds-due".into(),
         "/admin/charges" => "/api/admin/enrollments/unpriced".into(),
         page => format!("/api{page}?{query}"),
@@ -155,6 +156,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "deposits",
             "charges",
             "refunds_due",
+            "money_on_account",
             "bank_lines",
             "mail"
         ]
@@ -175,6 +177,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "applications_to_link" => dates("stateSince"),
             "charges" => dates("approved_at"),
             "refunds_due" => dates("dueOn"),
+            "money_on_account" => dates("lastPaymentOn"),
             "bank_lines" => dates("importedAt"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
@@ -195,7 +198,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     );
     assert_eq!(
         kinds(&waiting(&school.staff_as(Role::Bursar).await).await),
-        ["charges", "refunds_due", "bank_lines"]
+        ["charges", "refunds_due", "money_on_account", "bank_lines"]
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
     school.visitor().get(WAITING).await.expect(StatusCode::UNAUTHORIZED);
@@ -230,6 +233,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "applications_to_link",
         "charges",
         "refunds_due",
+        "money_on_account",
         "bank_lines",
         "mail",
     ] {
@@ -274,6 +278,10 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                     format!("/api/admin/money/refunds-due/{id}/settle"),
                     json!({ "reason": "The family keeps it for the next term" }),
                 ),
+                "money_on_account" => (
+                    format!("/api/admin/students/{}/hold", row["studentId"]),
+                    json!({ "heldFor": "The next term", "until": "2026-12-21" }),
+                ),
                 "bank_lines" => {
                     (format!("/api/admin/bank-imports/{}/ignore", row["import"]), json!({ "lines": [id] }))
                 }
@@ -287,8 +295,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
     }
     let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'withdraw', 'complete',
-        'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle_refund', 'settle') and user_id = (select max(id) from users)";
-    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 13, "each is recorded");
+        'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle_refund', 'hold_money', 'settle') and user_id = (select max(id) from users)";
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 14, "each is recorded");
 }
 
 #[tokio::test]
