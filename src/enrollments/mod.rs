@@ -7,7 +7,7 @@
 mod by_section;
 pub mod credits;
 pub mod decisions;
-mod emails;
+pub mod emails;
 pub mod events;
 pub mod guardian_emails;
 mod hand_over;

@@ -29,6 +29,7 @@ use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// Recipient of an email about an enrollment.
+#[derive(Debug, Clone)]
 pub struct Addressee {
     /// Number of the account.
     pub id: i64,

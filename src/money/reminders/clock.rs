@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::look::Owed;
 use super::rules::NotReminded;
-use super::{Sender, store};
+use super::{Batch, Sender, store};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -54,14 +54,16 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
     if !days.contains(today) {
         return Ok(());
     }
-    let sender = Sender { config, now: now.clone() };
-    sender.send_waiting(connection, today)?;
+    let (sender, mut batch) = (Sender { config, now: now.clone() }, Batch::default());
+    sender.send_waiting(connection, today, &mut batch)?;
     // From the first day on: what would have left earlier never does.
-    let Some(before) = before.filter(|_| config.money.are_reminders_on()) else { return Ok(()) };
+    let Some(before) = before.filter(|_| config.money.are_reminders_on()) else {
+        return sender.send_copies(connection, batch);
+    };
     let since = before.max(today.saturating_sub(MADE_UP.days())).min(today.saturating_sub(1.day()));
     let schedule = config.money.schedule();
     let report = ReportDay::new(today, config.school().zone());
-    for row in report::read(connection, &report)?.into_iter().filter(|row| row.due.cents() > 0) {
+    for row in report::read(connection, &report)?.into_iter().filter(|row| row.total_due.cents() > 0) {
         let owed = Owed::read(connection, row.student_id)?;
         // What a skipped reminder would have said is not made up for.
         let since = store::last_skip(connection, row.student_id, today)?.map_or(since, |day| day.max(since));
@@ -69,10 +71,10 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
             let student =
                 students::store::find(connection, row.student_id)?.ok_or_else(Student::not_found)?;
             let reminder = sender.look(connection, &student, today)?;
-            sender.send_or_keep(connection, &reminder, None)?;
+            sender.send_or_keep(connection, &reminder, None, &mut batch)?;
         }
     }
-    Ok(())
+    sender.send_copies(connection, batch)
 }
 
 /// Whether a step of the schedule falls on one of the days after `since`, up to today, of any part that is to be paid.
@@ -84,13 +86,13 @@ fn is_asked_for(owed: &Owed, schedule: &[i64], (since, today): (Date, Date), day
 
 impl Sender<'_> {
     /// Sends what was asked for on a day without school, unless the reason for it is gone.
-    fn send_waiting(&self, connection: &Connection, today: Date) -> Result<()> {
+    fn send_waiting(&self, connection: &Connection, today: Date, batch: &mut Batch) -> Result<()> {
         for (id, student_id) in store::waiting(connection, today)? {
             let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
             let reminder = self.look(connection, &student, today)?;
             match reminder.why {
                 None | Some(NotReminded::AlreadyToday) => {
-                    self.send(connection, id, student_id, reminder.step)?;
+                    self.send(connection, id, (student_id, reminder.step), batch)?;
                 }
                 Some(why) => store::drop_one(connection, id, why.as_str())?,
             }

@@ -2,8 +2,10 @@
 
 use jiff::civil::Date;
 
+use super::Child;
 use super::look::Owed;
 use super::rules::Step;
+use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
@@ -18,20 +20,12 @@ pub fn reminder(
     code: &str,
     config: &Config,
 ) -> EmailMessage {
-    let amount = owed.to_pay();
     let (subject, words) = words(owed, step, today);
-    let lines: Vec<_> = owed.lines.iter().map(|line| (line.0.as_str(), line.1, line.2)).collect();
-    let lines = lines.iter().map(|(label, rest, due_on)| match due_on {
-        Some(day) => format!("{label}: {rest}, due {}", long(*day)),
-        None => format!("{label}: {rest}"),
-    });
-    let mut facts: Vec<_> = lines.map(|line| ("For", line)).collect();
+    let mut facts = lines(owed, None);
     if owed.unapplied.cents() > 0 {
         facts.push(("Already on account", owed.unapplied.to_string()));
     }
-    facts.push(("Amount owing", amount.to_string()));
-    facts.push(("How to pay", config.how_to_pay()));
-    facts.extend(config.e_transfer().map(|email| ("e-Transfer to", email)));
+    facts.extend(how_to_pay(owed.to_pay(), config));
     facts.push(("Payment code", code.to_owned()));
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let portal = config.student_dashboard();
@@ -47,16 +41,71 @@ pub fn reminder(
         ))
 }
 
+/// "ENG4U · English: $500.00, due December 11, 2026", with the child's name where there are several.
+fn lines(owed: &Owed, child: Option<&str>) -> Vec<(&'static str, String)> {
+    let whose = child.map(|name| format!("{name}, ")).unwrap_or_default();
+    let line = |(label, rest, due_on): &(String, Money, Option<Date>)| match due_on {
+        Some(day) => format!("{whose}{label}: {rest}, due {}", long(*day)),
+        None => format!("{whose}{label}: {rest}"),
+    };
+    owed.lines.iter().map(|one| ("For", line(one))).collect()
+}
+
+fn how_to_pay(amount: Money, config: &Config) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Amount owing", amount.to_string()), ("How to pay", config.how_to_pay())];
+    facts.extend(config.e_transfer().map(|email| ("e-Transfer to", email)));
+    facts
+}
+
+/// One reminder of everything that several children owe: it may be paid at once, with all codes in the message.
+pub fn of_family(
+    to: &Email,
+    name: Option<&str>,
+    children: &[&Child],
+    (step, today): (Step, Date),
+    config: &Config,
+) -> EmailMessage {
+    let mut all = Owed::default();
+    let (mut facts, mut codes) = (Vec::new(), Vec::new());
+    for child in children {
+        let owed = child.owed.uncovered();
+        let name = child.student.full_name.as_deref().filter(|_| child.is_seen);
+        facts.extend(lines(&owed, name));
+        codes.push((
+            "Payment code",
+            name.map_or(child.code.clone(), |name| format!("{}, for {name}", child.code)),
+        ));
+        all.lines.extend(owed.lines);
+    }
+    let (subject, words) = words(&all, step, today);
+    facts.extend(how_to_pay(all.to_pay(), config));
+    facts.extend(codes);
+    let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    EmailMessage::to(Kind::PaymentReminder, to, &subject)
+        .greeting(name)
+        .paragraph(&words)
+        .paragraph("This is for all your children at the school. One payment is enough: put every code into its message.")
+        .facts(&facts)
+        .paragraph("If you paid in the last few days, please ignore this email.")
+        .button("Open the family page", &format!("{}/family", config.public_url()))
+        .paragraph(&format!(
+            "Can’t pay by the due date, or is something wrong? {}.",
+            config.school().write_or_call()
+        ))
+}
+
+/// The same for an address of the application, while the student's account is not opened.
+pub fn to_applicant(email: &EmailMessage, to: &Email, config: &Config) -> EmailMessage {
+    let about = "You get this at an address of the application, because the student’s account has not been opened yet.";
+    email.copy_to(to, None, about, ("Open the application", &format!("{}/application", config.public_url())))
+}
+
 /// The subject and the first paragraph: what is overdue, else what is due next, and what is owing in all. What is on
 /// account covers the earliest first.
 fn words(owed: &Owed, step: Step, today: Date) -> (String, String) {
-    let mut on_account = owed.unapplied.cents();
-    let rests = owed.lines.iter().filter_map(|(_, amount, due_on)| {
-        let covered = amount.cents().min(on_account);
-        on_account -= covered;
-        (amount.cents() > covered).then(|| (due_on.unwrap_or(today), amount.cents() - covered))
-    });
-    let rests: Vec<_> = rests.collect();
+    let rests = owed.uncovered().lines;
+    let rests: Vec<_> =
+        rests.iter().map(|(_, amount, due_on)| (due_on.unwrap_or(today), amount.cents())).collect();
     let first = rests.iter().map(|(day, _)| *day).min().unwrap_or(today);
     let last_late = rests.iter().map(|(day, _)| *day).filter(|day| *day < today).max();
     let until = last_late.unwrap_or(first);

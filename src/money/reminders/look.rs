@@ -5,10 +5,10 @@ use rusqlite::Connection;
 
 use super::rules::{NotReminded, ReminderMode, Step, step_on};
 use super::store;
+use crate::admissions::mailboxes;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::{self, FeeItem, Fees, Payer};
-use crate::storage::statements::{Statements, params};
+use crate::fees::{self, Fees, Payer};
 use crate::students::Student;
 use crate::students::status::StudentStatus;
 
@@ -17,27 +17,35 @@ use crate::students::status::StudentStatus;
 pub struct Owed {
     /// What for, how much, and by when, the earliest first.
     pub lines: Vec<(String, Money, Option<Date>)>,
-    /// What is on account.
+    /// What is on account and not set aside.
     pub unapplied: Money,
 }
 
 impl Owed {
-    /// Reads it: what is open of everything but courses that the student has left.
+    /// Reads it: what is open of everything, courses that the student has left included.
     pub fn read(connection: &Connection, student_id: i64) -> Result<Self> {
         let payer = Payer::Student(student_id);
-        let left: Vec<i64> = connection.list(
-            "select id from enrollments where student_id = :student_id and status = 'withdrawn'",
-            params![student_id],
-        )?;
         let fees = Fees::read(connection, payer)?;
-        let is_left = |item: FeeItem| matches!(item, FeeItem::Enrollment(id) if left.contains(&id));
         let mut lines = Vec::new();
-        for open in fees.open().into_iter().filter(|open| !is_left(open.item)) {
+        for open in fees.open() {
             let label = fees.of_item(open.item).map(|item| item.label).unwrap_or_default();
             lines.push((label, open.amount, open.due_on));
         }
         lines.sort_by_key(|(_, _, due_on)| (due_on.is_some(), *due_on));
-        Ok(Self { lines, unapplied: fees::on_account(connection, payer)? })
+        let unapplied = fees::on_account(connection, payer)?;
+        Ok(Self { lines, unapplied: fees::free_on_account(connection, student_id, unapplied)? })
+    }
+
+    /// The same without what money on account covers: the earliest first.
+    pub fn uncovered(&self) -> Self {
+        let mut on_account = self.unapplied.cents();
+        let lines = self.lines.iter().filter_map(|(label, amount, due_on)| {
+            let covered = amount.cents().min(on_account);
+            on_account -= covered;
+            let rest = Money::from_cents(amount.cents() - covered);
+            (rest.cents() > 0).then(|| (label.clone(), rest, *due_on))
+        });
+        Self { lines: lines.collect(), unapplied: Money::default() }
     }
 
     fn due(&self) -> i64 {
@@ -74,7 +82,11 @@ pub fn why_not(
         _ if owed.due() == 0 => Some(NotReminded::NothingDue),
         _ if owed.to_pay().cents() == 0 => Some(NotReminded::Covered),
         _ if store::is_on(connection, student.id, send_on)? => Some(NotReminded::AlreadyToday),
-        (StudentStatus::Unverified, _) => Some(NotReminded::NoAddress),
+        (StudentStatus::Unverified, _)
+            if mailboxes::opened_of_student(connection, student.id)?.is_empty() =>
+        {
+            Some(NotReminded::NoAddress)
+        }
         _ => None,
     })
 }

@@ -23,14 +23,20 @@ use self::look::Owed;
 use self::rules::{NewMode, NotReminded, ReminderMode, ReminderModeForm, RemindersForm, Step};
 use self::store::NewReminder;
 use super::context::MoneyContext;
+use crate::admissions::mailboxes;
 use crate::audit;
+use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::emails;
+use crate::enrollments::store::Addressee;
+use crate::mail::{Cause, EmailMessage, outbox};
 use crate::payments::codes;
 use crate::staff::{Staff, may};
-use crate::students::{self, Student};
+use crate::students::guardians::store as guardians;
+use crate::students::status::StudentStatus;
+use crate::students::{self, Student, names};
 use crate::terms::SchoolDays;
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -152,10 +158,11 @@ async fn send_reminders(
     app.write_and_notify(move |connection| {
         key.once(connection, context.user_id, context.now, || {
             let reminders = context.look(connection, &ids)?;
-            let sender = context.sender();
+            let (sender, mut batch) = (context.sender(), Batch::default());
             for reminder in reminders.iter().filter(|reminder| reminder.send) {
-                sender.send_or_keep(connection, reminder, Some(context.user_id))?;
+                sender.send_or_keep(connection, reminder, Some(context.user_id), &mut batch)?;
             }
+            sender.send_copies(connection, batch)?;
             let sent = reminders.iter().filter(|reminder| reminder.send).map(|reminder| reminder.student_id);
             let detail = json!({ "students": sent.collect::<Vec<_>>() });
             audit::record(connection, &context.actor, "remind", "money", 0, detail, context.now)?;
@@ -217,21 +224,105 @@ impl Sender<'_> {
     }
 
     /// Sends a reminder, or keeps it for its day.
-    fn send_or_keep(&self, connection: &Connection, reminder: &Reminder, by: Option<i64>) -> Result<()> {
+    fn send_or_keep(
+        &self,
+        connection: &Connection,
+        reminder: &Reminder,
+        by: Option<i64>,
+        batch: &mut Batch,
+    ) -> Result<()> {
         let Some(send_on) = reminder.send_on else { return Ok(()) };
         let Reminder { student_id, step, amount, .. } = *reminder;
         let new = NewReminder { student_id, step, amount, send_on, by };
         let id = store::add(connection, &new, self.now.timestamp())?;
-        if send_on == self.now.date() { self.send(connection, id, student_id, step) } else { Ok(()) }
+        if send_on == self.now.date() { self.send(connection, id, (student_id, step), batch) } else { Ok(()) }
     }
 
-    fn send(&self, connection: &Connection, id: i64, student_id: i64, step: Step) -> Result<()> {
-        let student = MoneyContext::student(connection, student_id)?;
+    /// Sends a reminder to the student, if the address is confirmed; the batch has the family's mailboxes.
+    fn send(
+        &self,
+        connection: &Connection,
+        id: i64,
+        (student_id, step): (i64, Step),
+        batch: &mut Batch,
+    ) -> Result<()> {
+        let (student, today) = (MoneyContext::student(connection, student_id)?, self.now.date());
         let owed = Owed::read(connection, student_id)?;
         let code = codes::of_student(connection, &self.config.school().name, student_id)?;
-        let email = email::reminder(&student, &owed, (step, self.now.date()), &code, self.config);
-        let context = AskContext { config: self.config, now: self.now.timestamp() };
-        send_with_copies(connection, &student, &email, SendTime::Now, &context)?;
-        store::set_sent(connection, id, self.now.date(), self.now.timestamp())
+        let email = email::reminder(&student, &owed, (step, today), &code, self.config);
+        store::set_sent(connection, id, today, self.now.timestamp())?;
+        let is_seen = names::are_seen(connection, student_id)?;
+        let about = |to, guardian| About {
+            to,
+            guardian,
+            child: Child { student: student.clone(), is_seen, owed: owed.clone(), code: code.clone() },
+            email: email.clone(),
+            step,
+        };
+        if student.status == StudentStatus::Unverified {
+            // Nothing is sent to an address that nobody has confirmed.
+            batch.0.extend(
+                mailboxes::opened_of_student(connection, student_id)?.into_iter().map(|to| about(to, None)),
+            );
+            return Ok(());
+        }
+        self.queue(connection, &email)?;
+        let guardians = guardians::mailed(connection, student_id, today)?;
+        let guardians = guardians.into_iter().filter_map(|guardian| {
+            let to = Email::parse(guardian.email.as_deref()?).ok()?;
+            Some(about(to, Some(guardian.name)))
+        });
+        batch.0.extend(guardians);
+        Ok(())
     }
+
+    /// Sends one email to each mailbox of the families, whatever number of children it is about.
+    fn send_copies(&self, connection: &Connection, mut batch: Batch) -> Result<()> {
+        batch.0.sort_by(|one, other| one.to.as_str().cmp(other.to.as_str()));
+        for same in batch.0.chunk_by(|one, other| one.to == other.to) {
+            let email = match same {
+                [About { to, guardian: Some(name), child: Child { student, is_seen, .. }, email, .. }] => {
+                    emails::copy_to_guardian(email, to, (name, student), *is_seen, self.config)
+                }
+                [About { to, email, .. }] => email::to_applicant(email, to, self.config),
+                several => {
+                    let Some(About { to, guardian, child, .. }) = several.first() else { continue };
+                    let name = guardian.as_deref().filter(|_| child.is_seen);
+                    let children: Vec<_> = several.iter().map(|about| &about.child).collect();
+                    let step = several.iter().map(|about| about.step).max().unwrap_or(Step::Before);
+                    email::of_family(to, name, &children, (step, self.now.date()), self.config)
+                }
+            };
+            self.queue(connection, &email)?;
+        }
+        Ok(())
+    }
+
+    fn queue(&self, connection: &Connection, email: &EmailMessage) -> Result<()> {
+        outbox::enqueue(connection, email, Cause::Office, self.config, self.now.timestamp()).map(drop)
+    }
+}
+
+/// Reminders that leave together, for the mailboxes of the families.
+#[derive(Default)]
+struct Batch(Vec<About>);
+
+/// A mailbox is reminded of what one student owes.
+struct About {
+    to: Email,
+    /// The guardian's name; none for an address of the application.
+    guardian: Option<String>,
+    child: Child,
+    /// What was written to the student.
+    email: EmailMessage,
+    step: Step,
+}
+
+/// A student, and what is owed.
+struct Child {
+    student: Addressee,
+    /// Whether the office has seen the names.
+    is_seen: bool,
+    owed: Owed,
+    code: String,
 }

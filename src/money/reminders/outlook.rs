@@ -157,7 +157,7 @@ impl MoneyContext {
     fn reminders(&self, connection: &Connection, page: &PageRequest) -> Result<Listed<ReminderRow>> {
         let report = ReportDay::new(self.today, self.config.school().zone());
         let mut rows = report::read(connection, &report)?;
-        rows.retain(|row| row.due.cents() + row.admission_due.cents() > 0);
+        rows.retain(|row| row.total_due.cents() > 0);
         rows.sort_by_cached_key(|row| {
             (row.overdue_since.is_none(), row.overdue_since, fold(&row.student_name), row.student_id)
         });

@@ -22,7 +22,7 @@ closed_set! {
 }
 
 closed_set! {
-    /// Which reminder it is.
+    /// Which reminder it is, the mildest first.
     pub enum Step {
         /// Nothing is late.
         Before = "before",
@@ -46,7 +46,7 @@ closed_set! {
         NothingDue = "nothing_due",
         /// A reminder left today, or leaves on the same day.
         AlreadyToday = "already_today",
-        /// No address was confirmed.
+        /// No address was confirmed: neither the student's, nor one that has opened a link of an application.
         NoAddress = "no_address",
     }
 }
