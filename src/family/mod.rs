@@ -77,6 +77,9 @@ pub struct Family {
     pub email: String,
     /// The students under 18 who name it.
     pub children: Vec<FamilyChild>,
+    /// Dollars owed for all of them, which money on account does not cover.
+    #[schema(value_type = f64)]
+    pub total: Money,
     /// Days after an approval in which its fee is due.
     pub due_days: u32,
     /// How to pay a fee.

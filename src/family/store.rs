@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::{ConfirmationScope, Family, FamilyChild, FamilyEnrollment};
 use crate::base::error::{Error, Result};
+use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::long;
@@ -53,6 +54,7 @@ impl FamilyContext {
         }
         Ok(Family {
             email: email.to_owned(),
+            total: Money::from_cents(children.iter().map(|child| child.fees.to_pay().cents()).sum()),
             children,
             due_days: self.config.money.due_days(),
             how_to_pay: self.config.how_to_pay(),

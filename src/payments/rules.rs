@@ -15,28 +15,28 @@ form! {
     /// `POST /api/admin/payments`' body.
     pub struct PaymentForm {
         /// Who it is from; may be left out if `enrollmentId` or `admissionId` says it.
-        student_id: Option<i64>,
+        pub student_id: Option<i64>,
         /// Pay for this enrollment alone.
-        enrollment_id: Option<i64>,
+        pub enrollment_id: Option<i64>,
         /// Pay for this admission alone.
-        admission_id: Option<i64>,
+        pub admission_id: Option<i64>,
         /// Dollars with at most two decimals, more than 0.
         #[schema(value_type = PriceInput)]
-        amount: Money,
+        pub amount: Money,
         /// How it came.
-        method: PaymentMethod,
+        pub method: PaymentMethod,
         /// What tells it from others: the number of a transfer or cheque. At most 200 characters.
-        reference: Option<String>,
+        pub reference: Option<String>,
         /// When it came: today or earlier, at most five years ago.
-        received_on: Date,
+        pub received_on: Date,
         /// Who paid, if not the student. At most 200 characters.
-        payer_name: Option<String>,
+        pub payer_name: Option<String>,
         /// What it pays for. If absent, the oldest due first; if empty, nothing: it stays on account.
-        allocations: Option<Vec<Allocation>>,
+        pub allocations: Option<Vec<Allocation>>,
         /// Whether the receipt is emailed; default false.
-        send_receipt: Option<bool>,
+        pub send_receipt: Option<bool>,
         /// Whether a payment that looks like an earlier one is recorded nevertheless.
-        confirm_duplicate: Option<bool>,
+        pub confirm_duplicate: Option<bool>,
     }
 }
 

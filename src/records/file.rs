@@ -82,6 +82,9 @@ pub struct StudentFile {
     /// What the student owes and has paid.
     #[schema(required)]
     pub money: Option<StudentMoney>,
+    /// What the family owes; null without brothers and sisters here.
+    #[schema(required)]
+    pub family: Option<StudentFamily>,
 }
 
 /// A parent or guardian, with what the office knows.
@@ -118,6 +121,36 @@ pub struct StudentMoney {
     pub deposits: Vec<Deposit>,
     /// Payments, newest first, with those that were reversed.
     pub payments: Vec<Payment>,
+}
+
+/// What a family owes: the students who share a guardian's address.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentFamily {
+    /// Brothers and sisters.
+    pub members: Vec<FamilyMoney>,
+    /// Dollars owed by all of them and the student, which money on account does not cover.
+    #[schema(value_type = f64)]
+    pub total: Money,
+}
+
+/// What one student of a family owes.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FamilyMoney {
+    /// Number of the account.
+    pub student_id: i64,
+    /// The student's name.
+    pub student_name: String,
+    /// The student's number.
+    #[schema(required)]
+    pub student_number: Option<String>,
+    /// Dollars owed on all items, which money on account does not cover.
+    #[schema(value_type = f64)]
+    pub due: Money,
+    /// Dollars of it that are late.
+    #[schema(value_type = f64)]
+    pub overdue: Money,
 }
 
 /// The complete record of a student
@@ -166,6 +199,7 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
         consents: reads_records.then(|| consents_of(connection, id)).transpose()?,
         waivers: reads_records.then(|| document_waivers::list(connection, id)).transpose()?,
         money: has(Duty::Balances).then(|| money(connection, id)).transpose()?,
+        family: if has(Duty::Balances) { family(connection, id, reading)? } else { None },
         documents,
         student: if reads_records { student } else { contacts_only(student) },
     })
@@ -180,6 +214,29 @@ fn money(connection: &Connection, id: i64) -> Result<StudentMoney> {
         deposits: deposits::of_student(connection, id)?,
         payments: payments::of_student(connection, id)?,
     })
+}
+
+fn family(connection: &Connection, id: i64, reading: &ListContext) -> Result<Option<StudentFamily>> {
+    let siblings = guardians::siblings(connection, id)?;
+    if siblings.is_empty() {
+        return Ok(None);
+    }
+    let fees = |id| payments::own::read(connection, id, &reading.config, reading.today);
+    let mut total = fees(id)?.to_pay().cents();
+    let mut members = Vec::with_capacity(siblings.len());
+    for student_id in siblings {
+        let (fees, record) = (fees(student_id)?, super::read(connection, student_id, reading.today)?);
+        total += fees.to_pay().cents();
+        let name = record.student.profile.full_name;
+        members.push(FamilyMoney {
+            student_id,
+            student_name: name.unwrap_or_else(|| format!("Student #{student_id}")),
+            student_number: record.number,
+            due: fees.to_pay(),
+            overdue: fees.overdue(),
+        });
+    }
+    Ok(Some(StudentFamily { members, total: Money::from_cents(total) }))
 }
 
 fn consents_of(connection: &Connection, id: i64) -> Result<Vec<Consent>> {

@@ -119,6 +119,24 @@ pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<V
     connection.list(&sql, params![student_id, of_age = age::last_birth_of_age(today)])
 }
 
+/// Most students of a family: an address that more of them share is nobody's parent.
+const MAX_FAMILY: i64 = 12;
+
+/// The other students who share a guardian's address with a student, as far as the office discloses anything to it: brothers
+/// and sisters. An agency's address makes no family.
+pub fn siblings(connection: &Connection, student_id: i64) -> Result<Vec<i64>> {
+    let sql = "select distinct v.student_id
+        from guardians u indexed by guardians_student cross join guardians v indexed by guardians_email on v.email = u.email
+            cross join students s on s.id = v.student_id
+        where u.student_id = :student_id and u.email is not null and v.student_id <> :student_id
+            and u.stopped_at is null and v.stopped_at is null and s.merged_into is null
+            and u.relationship is not 'agency' and v.relationship is not 'agency'
+        order by v.student_id limit :max";
+    let found: Vec<i64> = connection.list(sql, params![student_id, max = MAX_FAMILY])?;
+    let is_family = i64::try_from(found.len()).is_ok_and(|count| count < MAX_FAMILY);
+    Ok(if is_family { found } else { Vec::new() })
+}
+
 /// What is stored of a guardian.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuardianFacts {

@@ -2,7 +2,9 @@
 
 mod admissions;
 mod bank;
+mod family;
 mod ledger;
+mod on_account;
 mod own_fees;
 mod papers;
 mod refunds;
