@@ -244,3 +244,6 @@ export type Delivery = Schemas['Delivery'];
 export type OfferedSection = Schemas['PublicSection'];
 export type EnrolledSection = Schemas['EnrolledSection'];
 export type WeekClass = Schemas['WeekClass'];
+
+/** What a student's brothers and sisters owe. */
+export type StudentFamily = Schemas['StudentFamily'];

@@ -9,6 +9,7 @@ import type { Family } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
+import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { FamilyChild } from './FamilyChild.tsx';
 import { FamilyLink } from './FamilyLink.tsx';
@@ -58,6 +59,7 @@ function Children({ family, onDone }: { family: Family; onDone: () => void }) {
     <div className="wrap family">
       <PageHead eyebrow="For parents and guardians" title="Family Page">
         <p>{waitsWords(asked)}</p>
+        {children.length > 1 && family.total > 0 && <p><strong>{moneyText(family.total, '')}</strong> to pay for all of them. One payment is enough: put the code of each into its message.</p>}
       </PageHead>
       {children.map((child) => <FamilyChild key={child.id} child={child} family={family} name={name} onName={setName} />)}
       <p className="fine-print">{`You see this because ${children.length === 1 ? 'the student names' : 'the students name'} ${family.email}. It stays open for a day.`}</p>

@@ -24,6 +24,9 @@ import '../components/ListCard.css';
 /** Most visits to a student's money are about payments. */
 const PapersCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/PapersCard.tsx'))).PapersCard }));
 
+/** Most students have no brothers and sisters here. */
+const FamilyCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/FamilyCard.tsx'))).FamilyCard }));
+
 /** The dialog that is open, with what it is about. */
 type Open =
   | { of: 'entry'; wish: MoneyEntry; Dialog: typeof EntryDialog }
@@ -38,15 +41,16 @@ async function load(asked: OpenDialog): Promise<Open> {
   return { of: 'reversal', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog };
 }
 
-export function MoneyPanel({ file: { student, money } }: PanelProps) {
+export function MoneyPanel({ file: { student, money, family } }: PanelProps) {
   const mayWrite = useUser().duties.includes('money');
   const ledger = useQuery(ledgerQuery(student.id)).data;
   const [open, setOpen] = useState<Open | null>(null);
   const opening = useAction<Open, OpenDialog>({ mutationFn: load, onSuccess: setOpen });
   if (!money) return null;
   const { perItem, payments, deposits, unapplied } = money;
+  const kin = family && <Suspense fallback={null}><FamilyCard student={{ id: student.id, name: nameOf(student) }} family={family} mayWrite={mayWrite} /></Suspense>;
   if (perItem.length === 0 && payments.length === 0) {
-    return <EmptyState icon="dollar" title="No charges yet"><p>The fee of a course is charged when it is approved.</p></EmptyState>;
+    return kin ?? <EmptyState icon="dollar" title="No charges yet"><p>The fee of a course is charged when it is approved.</p></EmptyState>;
   }
   const close = () => setOpen(null);
   const wish = (wish: MoneyEntry) => opening.run({ of: 'entry', wish });
@@ -56,6 +60,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
   ];
   return (
     <div className="stack file-cards">
+      {kin}
       <section className="card list-card" aria-labelledby="money-due">
         <header className="list-head">
           <div>
@@ -82,7 +87,7 @@ export function MoneyPanel({ file: { student, money } }: PanelProps) {
           />
         </section>
       )}
-      <LedgerCard studentId={student.id} studentName={nameOf(student)} due={perItem.reduce((sum, { due }) => sum + due, 0)} payments={payments} mayWrite={mayWrite} onWish={wish} />
+      <LedgerCard studentId={student.id} studentName={nameOf(student)} due={perItem.reduce((sum, { due }) => sum + due, 0)} mayWrite={mayWrite} onWish={wish} />
       <Suspense fallback={null}><PapersCard student={{ id: student.id, name: nameOf(student) }} mayWrite={mayWrite} /></Suspense>
       {open?.of === 'entry' && <open.Dialog student={{ id: student.id, name: nameOf(student) }} wish={open.wish} onClose={close} />}
       {open?.of === 'reversal' && <open.Dialog payment={open.payment} onClose={close} />}
