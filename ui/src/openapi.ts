@@ -1844,6 +1844,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Apply what lies on account, and is not set aside, to what is due, the oldest first; nobody is written to */
+        post: operations["apply_money"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/apply/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put back on account what was applied, while the decision can be undone; repeating it changes nothing */
+        post: operations["undo_applied_money"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/money/balances": {
         parameters: {
             query?: never;
@@ -1961,6 +1995,23 @@ export interface paths {
         put?: never;
         /** Note that payments were brought to the bank */
         post: operations["mark_deposited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/divided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record one payment of a family, divided among its children; each gets a receipt, and all are recorded or none */
+        post: operations["record_divided_payment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3116,6 +3167,24 @@ export interface paths {
          */
         post: operations["stop_guardian"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set money on account aside: it covers nothing that is due, and waits for nobody, until its day */
+        post: operations["set_money_aside"];
+        /** Set nothing aside any more; repeating it changes nothing */
+        delete: operations["stop_setting_aside"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5913,6 +5982,11 @@ export interface components {
              */
             until: string | null;
         };
+        /** @description What came back on account. */
+        AppliedUndone: {
+            /** @description The students, as they stand now. */
+            restored: components["schemas"]["MoneyOnAccount"][];
+        };
         /** @description Students who need a document; null is everyone. */
         Applies: {
             /**
@@ -5963,6 +6037,11 @@ export interface components {
              * @description 0 to 99.
              */
             minAge?: number | null;
+        };
+        /** @description `POST /api/admin/money/apply`'s body. */
+        ApplyForm: {
+            /** @description 1 to 200 students. */
+            studentIds: number[];
         };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
@@ -6096,13 +6175,18 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionDue: number;
-            /** @description What is due, by how long it has been. */
+            /** @description What is due and not covered, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed on all items less what is on account.
              */
             balance: number;
+            /**
+             * Format: double
+             * @description Dollars of it that money on account covers.
+             */
+            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged for an item.
@@ -6115,6 +6199,7 @@ export interface components {
             due: number;
             /** @description The student's address. */
             email: string;
+            hold: components["schemas"]["Hold"] | null;
             /**
              * Format: date
              * @description When money last came.
@@ -6127,12 +6212,12 @@ export interface components {
             lastReminderOn: string | null;
             /**
              * Format: double
-             * @description Dollars that are late.
+             * @description Dollars that are late and not covered.
              */
             overdue: number;
             /**
              * Format: date
-             * @description The earliest day on which something was due that is not paid.
+             * @description The earliest day on which something of it was due.
              */
             overdueSince: string | null;
             /**
@@ -6144,6 +6229,11 @@ export interface components {
             studentName: string;
             /** @description The student's number. */
             studentNumber: string | null;
+            /**
+             * Format: double
+             * @description Both.
+             */
+            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -6455,6 +6545,12 @@ export interface components {
             results: components["schemas"]["BulkResult_MessageThread"][];
             undo?: components["schemas"]["Undo"] | null;
         };
+        /** @description Results of a bulk decision. */
+        BulkDecided_MoneyOnAccount: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_MoneyOnAccount"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
         BulkDeclineForm: {
             code?: components["schemas"]["DeclineCode"] | null;
@@ -6565,6 +6661,52 @@ export interface components {
                 studentId: number | null;
                 /** @description That student's number for people. */
                 studentNumber: string | null;
+                undo: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_MoneyOnAccount: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A student's money on account. */
+            row?: {
+                /**
+                 * Format: double
+                 * @description Dollars that were applied.
+                 */
+                applied: number;
+                /**
+                 * Format: double
+                 * @description Dollars owed on all items.
+                 */
+                due: number;
+                hold: components["schemas"]["Hold"] | null;
+                /**
+                 * Format: int64
+                 * @description Number of the account.
+                 */
+                studentId: number;
+                /** @description The student's name. */
+                studentName: string;
+                /**
+                 * Format: double
+                 * @description Dollars on account.
+                 */
+                unapplied: number;
                 undo: components["schemas"]["Undo"] | null;
             };
             /**
@@ -7480,6 +7622,31 @@ export interface components {
             /** @description Whether the email is sent. */
             isOn: boolean;
         };
+        /** @description What was recorded. */
+        DividedPayment: {
+            /** @description A payment of each student, in the order of the request. */
+            payments: components["schemas"]["RecordedPayment"][];
+        };
+        /** @description `POST /api/admin/payments/divided`'s body. */
+        DividedPaymentForm: {
+            /** @description Whether a payment that looks like an earlier one is recorded nevertheless. */
+            confirmDuplicate?: boolean | null;
+            /** @description How it came. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description 2 to 12 students, each once. */
+            parts: components["schemas"]["StudentPart"][];
+            /** @description Who paid. At most 200 characters. */
+            payerName?: string | null;
+            /**
+             * Format: date
+             * @description When it came: today or earlier, at most five years ago.
+             */
+            receivedOn: string;
+            /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
+            reference?: string | null;
+            /** @description Whether the receipts are emailed; default false. */
+            sendReceipt?: boolean | null;
+        };
         /** @description A document without its content. */
         Document: {
             /** @description Type of the content. */
@@ -8286,6 +8453,11 @@ export interface components {
             howToPay: string;
             /** @description Refund terms. */
             refunds: string;
+            /**
+             * Format: double
+             * @description Dollars owed for all of them, which money on account does not cover.
+             */
+            total: number;
         };
         /** @description A student on the family page. */
         FamilyChild: {
@@ -8364,6 +8536,28 @@ export interface components {
         /** @description `POST /api/family/link`'s body. */
         FamilyLinkForm: {
             email: string;
+        };
+        /** @description What one student of a family owes. */
+        FamilyMoney: {
+            /**
+             * Format: double
+             * @description Dollars owed on all items, which money on account does not cover.
+             */
+            due: number;
+            /**
+             * Format: double
+             * @description Dollars of it that are late.
+             */
+            overdue: number;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /** @description The student's number. */
+            studentNumber: string | null;
         };
         /** @description Whether the guardians of a student see the family page. */
         FamilyPageChoice: {
@@ -8676,6 +8870,21 @@ export interface components {
             /** @description The state after. */
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
+        };
+        /** @description Money on account that is set aside. */
+        Hold: {
+            /**
+             * Format: double
+             * @description Up to so many dollars of what is on account.
+             */
+            amount: number;
+            /** @description What for. */
+            heldFor: string;
+            /**
+             * Format: date
+             * @description The day on which the office looks at it again.
+             */
+            until: string;
         };
         /** @description `POST /api/admin/retention/proposals/{id}/hold`'s body. */
         HoldForm: {
@@ -9514,6 +9723,33 @@ export interface components {
             /** @description Label in Site Settings. */
             label: string;
         };
+        /** @description A student's money on account. */
+        MoneyOnAccount: {
+            /**
+             * Format: double
+             * @description Dollars that were applied.
+             */
+            applied: number;
+            /**
+             * Format: double
+             * @description Dollars owed on all items.
+             */
+            due: number;
+            hold: components["schemas"]["Hold"] | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
+            undo: components["schemas"]["Undo"] | null;
+        };
         /** @description What the office says of payments; null: as the configuration says. */
         MoneySettings: {
             /**
@@ -9569,8 +9805,13 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionFeesDue: number;
-            /** @description What is due, by how long it has been. */
+            /** @description What is due and not covered, by how long it has been. */
             aging: components["schemas"]["Aging"];
+            /**
+             * Format: double
+             * @description Dollars of it that money on account covers.
+             */
+            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged.
@@ -9583,7 +9824,7 @@ export interface components {
             due: number;
             /**
              * Format: double
-             * @description Dollars of it that are late.
+             * @description Dollars of the rest that are late.
              */
             overdue: number;
             /**
@@ -9591,6 +9832,11 @@ export interface components {
              * @description Dollars received in the month of the day.
              */
             receivedThisMonth: number;
+            /**
+             * Format: double
+             * @description Both.
+             */
+            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -10097,6 +10343,11 @@ export interface components {
             balance: number;
             /**
              * Format: double
+             * @description What of it money on account covers.
+             */
+            covered: number;
+            /**
+             * Format: double
              * @description Paid or waived beyond what was charged for an item.
              */
             credit: number;
@@ -10118,7 +10369,7 @@ export interface components {
             nextDueOn: string | null;
             /**
              * Format: double
-             * @description What of it is late.
+             * @description What of the rest is late.
              */
             overdue: number;
             /** @description What each enrollment and admission comes to, newest first. */
@@ -11973,6 +12224,18 @@ export interface components {
             /** @description The addresses. */
             sentTo: string[];
         };
+        /** @description `POST /api/admin/students/{id}/hold`'s body. */
+        SetAsideForm: {
+            /** @description Up to so many dollars; default all that is on account. */
+            amount: components["schemas"]["PriceInput"];
+            /** @description What for, for the office: 3 to 500 characters. */
+            heldFor: string;
+            /**
+             * Format: date
+             * @description The day on which the office looks at it again: today or later.
+             */
+            until: string;
+        };
         /** @description What a school says and shows of itself. */
         Settings: {
             /** @default null */
@@ -12381,13 +12644,18 @@ export interface components {
         StaffState: "active" | "disabled";
         /** @description A student's statement. */
         Statement: {
-            /** @description What of it is due, by how long it has been; what lies on account is not in it. */
+            /** @description What of it is due and not covered by money on account, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed at the end of its last day: the opening balance and all amounts.
              */
             closing: number;
+            /**
+             * Format: double
+             * @description Dollars that are due and covered.
+             */
+            covered: number;
             /**
              * Format: date
              * @description Its first day.
@@ -12450,7 +12718,7 @@ export interface components {
             status: components["schemas"]["AdmissionRequestStatus"];
         };
         /**
-         * @description Which reminder it is.
+         * @description Which reminder it is, the mildest first.
          * @enum {string}
          */
         Step: "before" | "first" | "second";
@@ -12545,6 +12813,16 @@ export interface components {
              */
             status?: number | null;
         };
+        /** @description What a family owes: the students who share a guardian's address. */
+        StudentFamily: {
+            /** @description Brothers and sisters. */
+            members: components["schemas"]["FamilyMoney"][];
+            /**
+             * Format: double
+             * @description Dollars owed by all of them and the student, which money on account does not cover.
+             */
+            total: number;
+        };
         /** @description The complete record of a student. Fields that a role may not read are null. */
         StudentFile: {
             /** @description Applications that led here, newest first. */
@@ -12561,6 +12839,7 @@ export interface components {
             emails: components["schemas"]["MailRecord"][] | null;
             /** @description Enrollments with their events, newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
+            family: components["schemas"]["StudentFamily"] | null;
             /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
             /** @description Parents or guardians. */
@@ -12588,6 +12867,7 @@ export interface components {
         StudentLedger: {
             /** @description Every entry, the newest first. */
             entries: components["schemas"]["LedgerEntry"][];
+            hold: components["schemas"]["Hold"] | null;
             /** @description What the family writes into the message of a transfer. */
             paymentCode: string;
             /** @description What was refunded from what lay on account, the newest first. */
@@ -12668,6 +12948,16 @@ export interface components {
             /**
              * Format: int64
              * @description Number of the student.
+             */
+            studentId: number;
+        };
+        /** @description What one student gets of a payment. */
+        StudentPart: {
+            /** @description Dollars, more than 0: the oldest due first, the rest on account. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: int64
+             * @description The student.
              */
             studentId: number;
         };
@@ -13213,7 +13503,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
+        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "money_on_account" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -20612,6 +20902,128 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    apply_money: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_MoneyOnAccount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    undo_applied_money: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision, as its answer named it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedUndone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The time is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_balances: {
         parameters: {
             query?: {
@@ -20625,7 +21037,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
                 /** @description name, due, overdue, since or balance; with a - before it from the largest */
                 sort?: string;
                 /** @description `csv` for every row as a sheet */
@@ -20866,7 +21278,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
             };
             header?: never;
             path?: never;
@@ -21099,6 +21511,88 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    record_divided_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DividedPaymentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DividedPayment"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DividedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description A part looks like an earlier payment (`possible_duplicate`, with that one in `current`), or the key was used for another request (`idempotency_key_reused`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25871,6 +26365,131 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    set_money_aside: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAsideForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyOnAccount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Nothing is on account; `current` is what is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    stop_setting_aside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyOnAccount"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -18,6 +18,7 @@ const words = {
   deposits: ['deposit due', 'deposits due'],
   charges: ['unpriced enrollment', 'unpriced enrollments'],
   refunds_due: ['refund due', 'refunds due'],
+  money_on_account: ['family with money on account', 'families with money on account'],
   bank_lines: ['bank line to review', 'bank lines to review'],
   mail: ['undelivered email', 'undelivered emails'],
 } satisfies Record<WaitingKind, [one: string, many: string]>;

@@ -31,6 +31,7 @@ export function AgingBar({ summary, to }: { summary: MoneySummary | undefined; t
             <dd>{moneyText(aging?.[key], '–')}</dd>
           </div>
         ))}
+        <div><dt><span>Covered by money on account</span></dt><dd>{moneyText(summary?.covered, '–')}</dd></div>
         <div><dt>{to ? <Link to={to}>Admission fees due</Link> : <span>Admission fees due</span>}</dt><dd>{moneyText(summary?.admissionFeesDue, '–')}</dd></div>
       </dl>
     </section>

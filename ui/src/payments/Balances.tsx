@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, getJson } from '../api.ts';
 import type { BalanceRow } from '../api-types.ts';
+import { ActionMenu } from '../components/ActionMenu.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -26,6 +27,7 @@ import { useSchool } from '../school/queries.ts';
 import { AgingBar } from './AgingBar.tsx';
 import { type SectionProps, writeMoneyView } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
+import { useApplyMoney } from './useApplyMoney.tsx';
 import { studentCount, todayIn } from './words.ts';
 
 const titleId = 'balances';
@@ -38,6 +40,7 @@ const filters = [
   { value: 'overdue', label: 'Overdue' },
   { value: 'credit', label: 'Credit' },
   { value: 'unapplied', label: 'Money on account' },
+  { value: 'free', label: 'Money to apply or refund' },
   { value: 'admission', label: 'Admission fee due' },
 ];
 
@@ -52,12 +55,20 @@ export function Balances({ view, onView, summary }: SectionProps) {
   const choice = useSelection(`${view.filter} ${view.q} ${view.asOf}`, rowsOf(balances.data?.rows ?? []));
   const ids = choice.chosen.map(({ id }) => id);
   const [payer, setPayer] = useState({ id: 0, name: '' });
+  const holdOf = (row: Row) => {
+    setHeld(row);
+    holding.open();
+  };
   const record = ({ id, studentName: name }: Row) => {
     setPayer({ id, name });
     dialog.open();
   };
-  // Admission fees are in no other column.
-  const shown = view.filter === 'admission' ? columns : columns.filter(({ label }) => label !== 'Admission fee');
+  const applying = useApplyMoney();
+  const holding = useDialogPart(() => import('./HoldDialog.tsx'));
+  const [held, setHeld] = useState<Row | null>(null);
+  const hasMoney = view.filter === 'unapplied' || view.filter === 'free';
+  // More was paid than charged for an item: rare, and a filter of its own.
+  const shown = view.filter === 'credit' ? columns : columns.filter(({ label }) => label !== 'Credit');
   /** Every row of the list while it is printed, not one page of it. */
   const [paper, setPaper] = useState<BalanceRow[] | null>(null);
   const printing = useAction({
@@ -72,6 +83,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
   return (
     <>
       <AgingBar summary={summary} to={`${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, filter: 'admission', q: '', page: 1 }))}`} />
+      {applying.notice}
       <ListCard
         titleId={titleId}
         title="Balances"
@@ -82,7 +94,8 @@ export function Balances({ view, onView, summary }: SectionProps) {
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />
             <FilterSelect label="Show" options={filters} value={view.filter} onChange={(filter) => onView({ ...view, filter, page: 1 })} />
             <button type="button" className="button button-outline" aria-disabled={printing.isPending} onClick={() => printing.run()}>Print</button>
-            {mayAct && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
+            {mayAct && hasMoney && ids.length > 0 && <button type="button" className="button button-primary" aria-disabled={applying.isPending} onClick={() => applying.run(ids)}>{`Apply Selected (${ids.length})`}</button>}
+            {mayAct && !hasMoney && ids.length > 0 && <button type="button" className="button button-primary" onClick={reminding.open}>{`Remind Selected (${ids.length})`}</button>}
             {duties.includes('money') && <DownloadLink className="button button-outline" href={`/api/admin/money/balances?${balancesParameters(view, 'csv')}`}>CSV</DownloadLink>}
           </>
         }
@@ -96,7 +109,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
         {(found) => (
           <Table
             labelledBy={titleId}
-            columns={mayAct ? [...shown, action(record)] : shown}
+            columns={mayAct ? [...shown, action({ record, apply: ({ id }) => applying.run([id]), hold: holdOf })] : shown}
             rows={rowsOf(paper ?? found)}
             name={({ studentName }) => studentName}
             selection={mayAct ? choice.selection : undefined}
@@ -115,6 +128,7 @@ export function Balances({ view, onView, summary }: SectionProps) {
         />
       )}
       {dialog.part && <dialog.part.PayerDialog payer={payer} onClose={dialog.close} />}
+      {holding.part && held && <holding.part.HoldDialog student={{ id: held.id, name: held.studentName }} unapplied={held.unapplied} onClose={holding.close} />}
     </>
   );
 }
@@ -130,24 +144,38 @@ const columns: Column<Row>[] = [
     place: 'lead',
     cell: ({ id, studentName, email }) => <Link to={officePaths.studentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
-  money('Due', ({ due }) => due, { sort: 'due' }),
-  money('Admission fee', ({ admissionDue }) => admissionDue),
-  money('Not due', ({ aging }) => aging.notYetDue, { from: 'desk' }),
+  money('Courses', ({ due }) => due, { from: 'desk' }),
+  money('Admission', ({ admissionDue }) => admissionDue, { from: 'desk' }),
+  money('Total due', ({ totalDue }) => totalDue, { sort: 'due' }),
   money('1–30', ({ aging }) => aging.days1to30, { from: 'desk' }),
   money('31–60', ({ aging }) => aging.days31to60, { from: 'desk' }),
   money('61+', ({ aging }) => aging.days61plus, { from: 'desk' }),
   money('Credit', ({ credit }) => credit, { from: 'tablet' }),
-  money('On account', ({ unapplied }) => unapplied, { from: 'tablet' }),
+  { label: 'On account', isNumber: true, from: 'tablet', cell: ({ unapplied, hold }) => (unapplied > 0 ? <><span>{moneyText(unapplied, '')}</span>{hold && <small title={hold.heldFor}>{` set aside until ${dateText(hold.until, '')}`}</small>}</> : '–') },
   { label: 'Overdue since', sort: 'since', from: 'tablet', cell: ({ overdueSince }) => dateText(overdueSince, '–') },
   { label: 'Last payment', from: 'desk', cell: ({ lastPaymentOn }) => dateText(lastPaymentOn, '–') },
   { label: 'Reminded', from: 'desk', cell: ({ lastReminderOn }) => dateText(lastReminderOn, '–') },
 ];
 
-const action = (onRecord: (row: Row) => void): Column<Row> => ({
+type Acts = Record<'record' | 'apply' | 'hold', (row: Row) => void>;
+
+const action = ({ record, apply, hold }: Acts): Column<Row> => ({
   label: 'Action',
   place: 'action',
   from: 'tablet',
-  cell: (row) => <button type="button" className="icon-button" title="Record Payment…" aria-label={`Record a payment of ${row.studentName}`} onClick={() => onRecord(row)}><Icon name="dollar" /></button>,
+  cell: (row) => (row.unapplied > 0
+    ? (
+      <ActionMenu
+        isCompact
+        label={`Money of ${row.studentName}`}
+        items={[
+          { label: 'Record Payment…', onPress: () => record(row) },
+          { label: 'Apply to What Is Due', why: row.totalDue === 0 && 'Nothing is due.', onPress: () => apply(row) },
+          { label: 'Set Aside…', onPress: () => hold(row) },
+        ]}
+      />
+    )
+    : <button type="button" className="icon-button" title="Record Payment…" aria-label={`Record a payment of ${row.studentName}`} onClick={() => record(row)}><Icon name="dollar" /></button>),
 });
 
 const rowsOf = (found: readonly BalanceRow[]) => found.map((row): Row => Object.assign({ id: row.studentId }, row));

@@ -15,7 +15,7 @@ type FeesViewProps = {
   statement: string;
 };
 
-export function FeesView({ fees: { due, overdue, credit, unapplied, refundsDue, nextDueOn, perItem, receipts, invoices, howToPay }, portal, statement }: FeesViewProps) {
+export function FeesView({ fees: { due, covered, overdue, credit, unapplied, refundsDue, nextDueOn, perItem, receipts, invoices, howToPay }, portal, statement }: FeesViewProps) {
   const open = perItem.filter((item) => item.due > 0);
   const isDueAtOnce = new Set(open.map(({ dueOn }) => dueOn)).size < 2 && open.every(({ instalments }) => instalments.length < 2);
   const refund = refundsDue.map(({ amount, dueOn }) => `${moneyText(amount, '')} by ${dateText(dueOn, '')}`).join(', ');
@@ -30,7 +30,8 @@ export function FeesView({ fees: { due, overdue, credit, unapplied, refundsDue, 
         {overdue > 0 && <strong>{`${moneyText(overdue, '')} is overdue. `}</strong>}
         {due > 0 && <span>{howToPay.text}</span>}
       </p>
-      {unapplied > 0 && <p>{`${moneyText(unapplied, '')} of what you paid is on account.`}</p>}
+      {covered > 0 && <p>{covered < due ? `${moneyText(covered, '')} of it is covered by money on account.` : `It is covered by ${moneyText(covered, '')} on account: there is nothing to pay now.`}</p>}
+      {unapplied > covered && <p>{`${moneyText(unapplied - covered, '')} ${covered > 0 ? 'more ' : ''}of what you paid is on account.`}</p>}
       {credit > 0 && <p>{`${moneyText(credit, '')} more was paid than charged.${refund ? '' : ' The office decides with you where it goes.'}`}</p>}
       {refund && <p>{`The school refunds you ${refund}.`}</p>}
       {howToPay.amount > 0 && (

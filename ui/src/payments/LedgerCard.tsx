@@ -1,8 +1,9 @@
 // A student's ledger: every entry with what was owed after it, the newest first, and what lies on account.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { failureWords } from '../api.ts';
-import type { LedgerEntry, Payment, Payout, StudentReminders } from '../api-types.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { failureWords, wire } from '../api.ts';
+import type { LedgerEntry, Payout, StudentReminders } from '../api-types.ts';
+import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
@@ -10,22 +11,33 @@ import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { dateText, shortDayText, type Zone } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
 import type { MoneyEntry } from './EntryDialog.tsx';
-import { allocatePayment, ledgerQuery, moneyKeys } from './moneyQueries.ts';
+import { ledgerQuery, moneyKeys } from './moneyQueries.ts';
 import { reminderModes } from './reminderWords.ts';
+import { useApplyMoney } from './useApplyMoney.tsx';
 import { kinds, methods, receiptPath } from './words.ts';
 
-type LedgerCardProps = { studentId: number; studentName: string; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: MoneyEntry) => void };
+type LedgerCardProps = { studentId: number; studentName: string; due: number; mayWrite: boolean; onWish: (wish: MoneyEntry) => void };
 
-export function LedgerCard({ studentId, studentName, due, payments, mayWrite, onWish }: LedgerCardProps) {
+export function LedgerCard({ studentId, studentName, due, mayWrite, onWish }: LedgerCardProps) {
   const ledger = useQuery(ledgerQuery(studentId));
   const { timeZone } = useSchool();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { entries = [], unapplied = 0, payouts = [], reminders } = ledger.data ?? {};
+  const { entries = [], unapplied = 0, payouts = [], reminders, hold } = ledger.data ?? {};
   const owed = entries[0]?.running ?? 0;
   const dialog = useDialogPart(() => import('./ReminderModeDialog.tsx'));
+  const holding = useDialogPart(() => import('./HoldDialog.tsx'));
+  const applying = useApplyMoney();
+  const client = useQueryClient();
+  const releasing = useAction({
+    mutationFn: () => wire.request(`/api/admin/students/${studentId}/hold`, { method: 'DELETE' }),
+    onSuccess: () => {
+      showToast('Released', 'The money on account covers what is due again.');
+      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
+    },
+    onError: (error) => showFailure('It is still set aside', failureWords(error, 'Please try again.')),
+  });
   const columns = [...facts(timeZone), ...(mayWrite ? [action(onWish)] : [])];
   return (
     <section className="card list-card" aria-labelledby="money-ledger">
@@ -33,16 +45,21 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
         <div>
           <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
           {unapplied > 0 && <p>{`${moneyText(owed, '')} − ${moneyText(unapplied, '')} on account = ${moneyText(owed - unapplied, '')} balance.`}</p>}
+          {hold && unapplied > 0 && <p>{`${moneyText(Math.min(hold.amount, unapplied), '')} is set aside until ${dateText(hold.until, '')}: `}<bdi>{hold.heldFor}</bdi></p>}
           {ledger.data && <p className="muted">{`Code for transfers: ${ledger.data.paymentCode}. ${remindersText(ledger.data.reminders)}`}</p>}
         </div>
         {mayWrite && (
           <div className="list-tools">
             {reminders && <button type="button" className="button button-quiet" onClick={dialog.open}>Reminders…</button>}
-            {unapplied > 0 && due > 0 && <Allocate payments={payments} unapplied={unapplied} />}
+            {unapplied > 0 && due > 0 && <button type="button" className="button button-outline" aria-disabled={applying.isPending} onClick={() => applying.run([studentId])}>Apply to What Is Due</button>}
+            {unapplied > 0 && (hold
+              ? <button type="button" className="button button-outline" aria-disabled={releasing.isPending} onClick={() => releasing.run()}>Release What Is Set Aside</button>
+              : <button type="button" className="button button-outline" onClick={holding.open}>Set Aside…</button>)}
             {unapplied > 0 && <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Refund…</button>}
           </div>
         )}
       </header>
+      {applying.notice}
       {ledger.isPending && <Spinner label="Loading the ledger..." />}
       {ledger.isError && <LoadFailed words="Failed to load the ledger. Please try again later." query={ledger} heading={heading} />}
       {entries.length > 0 && (
@@ -54,6 +71,7 @@ export function LedgerCard({ studentId, studentName, due, payments, mayWrite, on
           <Table labelledBy="money-payouts" columns={mayWrite ? [...payoutColumns, payoutAction(onWish)] : payoutColumns} rows={payouts} name={({ amount }) => `refund of ${moneyText(amount, '')}`} />
         </>
       )}
+      {holding.part && <holding.part.HoldDialog student={{ id: studentId, name: studentName }} unapplied={unapplied} onClose={holding.close} />}
       {dialog.part && reminders && <dialog.part.ReminderModeDialog student={{ id: studentId, name: studentName }} reminders={reminders} onClose={dialog.close} />}
     </section>
   );
@@ -64,31 +82,6 @@ function remindersText({ state, lastReminderOn }: StudentReminders): string {
   const until = state?.until ? ` until ${dateText(state.until, '')}` : '';
   const mode = `Reminders: ${reminderModes[state?.mode ?? 'normal'].toLowerCase()}${until}${state?.note ? ` (${state.note})` : ''}.`;
   return lastReminderOn ? `${mode} Last reminded ${dateText(lastReminderOn, '')}.` : mode;
-}
-
-/** Applies what is on account to what is due, oldest first. */
-function Allocate({ payments, unapplied }: { payments: readonly Payment[]; unapplied: number }) {
-  const client = useQueryClient();
-  const [key, setKey] = useState(newKey);
-  const applying = useMutation(allocatePayment);
-
-  async function applyAll() {
-    try {
-      // The server writes one after the other, and stops at what is due.
-      await Promise.all(payments.filter((payment) => payment.unapplied > 0).map(({ id }) => applying.mutateAsync({ key: `${key}-${id}`, id })));
-      showToast('Applied', 'What was on account went to what is due, oldest first.');
-    } catch (error) {
-      showFailure('That could not be applied', failureWords(error, 'Please try again.'));
-    }
-    setKey(newKey());
-    for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
-  }
-
-  return (
-    <button type="button" className="button button-outline" aria-disabled={applying.isPending} onClick={() => !applying.isPending && void applyAll()}>
-      {`Apply ${moneyText(unapplied, '')} on Account`}
-    </button>
-  );
 }
 
 const signed = ({ kind, amount }: LedgerEntry) => moneyText(kind === 'payment' || kind === 'waiver' ? -amount : amount, '');

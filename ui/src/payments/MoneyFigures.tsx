@@ -26,7 +26,7 @@ export function MoneyFigures({ view, summary, isFailed, hasDue = true }: MoneyFi
   });
   return (
     <nav className="money-figures" aria-label="Figures" aria-busy={!summary && !isFailed}>
-      {hasDue && <Figure {...of('due')} label="Due" figure={money(summary?.due)} />}
+      {hasDue && <Figure {...of('due')} label="Due" figure={money(summary?.totalDue)} />}
       <Figure {...of('overdue')} label="Overdue" figure={money(summary?.overdue)} />
       <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
       <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />

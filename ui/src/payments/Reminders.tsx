@@ -47,7 +47,7 @@ export function Reminders({ view, onView }: SectionProps) {
   });
   return (
     <>
-      <p className="muted">To pay: with admission fees, without courses the student has left, less what is on account.</p>
+      <p className="muted">To pay: everything that is owed, with admission fees and courses the student has left, less what is on account.</p>
       <ListCard
         titleId={titleId}
         title="Reminders"

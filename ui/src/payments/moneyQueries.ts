@@ -131,11 +131,6 @@ export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments'], 
 /** Notes when payments were brought to the bank; null takes it back. */
 export const markDeposited = ({ key, ids, on }: { key: string; ids: number[]; on: string | null }) => postOnce(key, '/api/admin/payments/deposited', { ids, on });
 
-export const allocatePayment = mutationOptions({
-  mutationKey: ['payments', 'allocate'],
-  mutationFn: ({ key, id }: { key: string; id: number }) => postOnce(key, `/api/admin/payments/${id}/allocate`, {}),
-});
-
 export const recordPayment = mutationOptions({
   mutationKey: ['payments', 'record'],
   mutationFn: ({ key, payment }: { key: string; payment: components['schemas']['PaymentForm'] }) => postOnce(key, '/api/admin/payments', payment),
