@@ -24,6 +24,7 @@ pub use crate::documents::encryption::encrypt_stored;
 pub use crate::documents::review::clock::run_due as document_clock;
 pub use crate::documents::sweep::sweep_files;
 pub use crate::documents::write_pdf_again;
+pub use crate::enrollments::status::EnrollmentStatus;
 pub use crate::fees::kept::settle as settle_balances;
 pub use crate::fees::total_due::difference as total_due_difference;
 pub use crate::money::reminders::clock::run_due as reminder_clock;

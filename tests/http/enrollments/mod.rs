@@ -6,6 +6,7 @@ mod prerequisites;
 mod prices;
 mod repeats;
 mod seats;
+mod standing;
 mod transitions;
 mod waiting_list;
 
