@@ -14,7 +14,7 @@ mod stream;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hayro_syntax::object::{Array, Dict, MaybeRef, Object, Rect};
+use hayro_syntax::object::{Array, Dict, MaybeRef, Object, Rect, Stream};
 use hayro_syntax::page::{A4, Page, Rotation};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use pdf_writer::types::AnnotationFlags;
@@ -94,15 +94,21 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
         }
     }
     drop(written);
-    let (mut kids, mut is_blank) = (Vec::new(), true);
+    let mut kids = Vec::new();
+    let (mut draws, mut has_lost) = (false, false);
     for page in pdf.pages().iter() {
         let number = copier.number();
-        is_blank &= !write_page(page, number, tree, &mut copier, &mut out)?;
+        match write_page(page, number, tree, &mut copier, &mut out)? {
+            Drawing::Some => draws = true,
+            Drawing::Blank => {}
+            Drawing::Lost => has_lost = true,
+        }
         kids.push(number);
         // Objects of a page are copied before the next page, so that limits apply early.
         copier.finish(&mut out)?;
     }
-    if is_blank {
+    // Pages that are blank in the original are taken; contents that are gone are a fault of the file.
+    if has_lost && !draws {
         return Err(PdfProblem::NoPages);
     }
     out.pages(tree).count(kids.len() as i32).kids(kids);
@@ -121,14 +127,58 @@ fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), PdfProblem> {
     }
 }
 
-/// Writes a page; returns whether it draws anything.
+/// What a page draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Drawing {
+    /// Contents or annotations.
+    Some,
+    /// Nothing: it has no contents, or empty ones.
+    Blank,
+    /// Nothing, because the file lacks the contents that the page names.
+    Lost,
+}
+
+impl Drawing {
+    /// What the contents of a page draw.
+    fn of_contents(page: &Dict<'_>) -> Self {
+        let is_null =
+            matches!(page.get_raw::<Object<'_>>("Contents"), Some(MaybeRef::NotRef(Object::Null(_))));
+        if is_null || !page.contains_key("Contents") {
+            return Self::Blank;
+        }
+        match page.get::<Object<'_>>("Contents") {
+            Some(Object::Stream(stream)) => Self::of_stream(&stream),
+            Some(Object::Array(parts)) => {
+                let count = parts.raw_iter().count();
+                let streams: Vec<_> = parts.iter::<Stream<'_>>().map(|part| Self::of_stream(&part)).collect();
+                match streams.contains(&Self::Some) {
+                    true => Self::Some,
+                    false if streams.len() < count || streams.contains(&Self::Lost) => Self::Lost,
+                    false => Self::Blank,
+                }
+            }
+            _ => Self::Lost,
+        }
+    }
+
+    fn of_stream(stream: &Stream<'_>) -> Self {
+        let length = stream.dict().get::<i64>("Length").unwrap_or(0);
+        match stream.raw_data().is_empty() {
+            false => Self::Some,
+            true if length > 0 => Self::Lost,
+            true => Self::Blank,
+        }
+    }
+}
+
+/// Writes a page; returns what it draws.
 fn write_page(
     page: &Page<'_>,
     number: Ref,
     tree: Ref,
     copier: &mut Copier<'_>,
     out: &mut pdf_writer::Pdf,
-) -> Result<bool, PdfProblem> {
+) -> Result<Drawing, PdfProblem> {
     let raw = page.raw();
     let mut written = out.page(number);
     written.parent(tree).media_box(rectangle(media_box(page)));
@@ -190,12 +240,7 @@ fn write_page(
             annotation.insert(Name(b"AP")).dict().pair(Name(b"N"), form);
         }
     }
-    let has_content = match raw.get::<Object<'_>>("Contents") {
-        Some(Object::Stream(content)) => !content.raw_data().is_empty(),
-        Some(Object::Array(contents)) => contents.raw_iter().next().is_some(),
-        _ => false,
-    };
-    Ok(has_looks || has_content)
+    Ok(if has_looks { Drawing::Some } else { Drawing::of_contents(raw) })
 }
 
 /// Pages without a size: the library uses A4, viewers use Letter.

@@ -15,7 +15,7 @@ pub enum PdfProblem {
     UnseenMarks,
     /// It cannot be read completely.
     Damaged,
-    /// Its pages are empty.
+    /// The contents of its pages are missing.
     NoPages,
     /// Its compression or encryption is not supported.
     Unusual,

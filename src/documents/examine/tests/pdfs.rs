@@ -252,8 +252,42 @@ fn lossy_or_unreadable_pdfs_are_refused() {
             pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [2 0 R] >>"], ""),
             PdfProblem::Damaged,
         ),
-        ("an empty page", pdf_of(&[PAGE[0], PAGE[1], "<< /Type /Page >>"], ""), PdfProblem::NoPages),
+        (
+            "contents that are not there",
+            pdf_of(&[PAGE[0], PAGE[1], "<< /Type /Page /Contents 9 0 R >>"], ""),
+            PdfProblem::NoPages,
+        ),
+        (
+            "parts that are not there",
+            pdf_of(&[PAGE[0], PAGE[1], "<< /Type /Page /Contents [8 0 R 9 0 R] >>"], ""),
+            PdfProblem::NoPages,
+        ),
     ]);
+}
+
+#[test]
+fn pages_that_are_blank_in_the_original_are_taken() {
+    let page = |entries: &str| format!("<< /Type /Page /MediaBox [0 0 612 792] {entries} >>");
+    let empty = "<< /Length 0 >>\nstream\n\nendstream";
+    for (name, objects) in [
+        ("no contents", vec![page("")]),
+        ("no parts", vec![page("/Contents []")]),
+        ("null", vec![page("/Contents null")]),
+        ("an empty stream", vec![page("/Contents 4 0 R"), empty.to_owned()]),
+        ("empty parts", vec![page("/Contents [4 0 R 4 0 R]"), empty.to_owned()]),
+    ] {
+        let mut all = vec![PAGE[0].to_owned(), PAGE[1].to_owned()];
+        all.extend(objects);
+        let kept = rewritten(name, &pdf_of(&all, ""));
+        assert_eq!(Pdf::new(kept.clone()).unwrap().pages().len(), 1, "{name}");
+        assert!(["", "-"].contains(&drawn(&kept).trim()), "{name} draws {:?}", drawn(&kept));
+        assert_eq!(rewritten(name, &kept), kept, "{name}: rewriting is idempotent");
+    }
+    // A blank back of a scanned sheet stays a page.
+    let kids = PAGE[1].replace("[3 0 R]", "[3 0 R 6 0 R]").replace("/Count 1", "/Count 2");
+    let all = [PAGE[0], &kids, PAGE[2], PAGE[3], PAGE[4], "<< /Type /Page /Parent 2 0 R >>"];
+    let kept = rewritten("a blank back", &pdf_of(&all, ""));
+    assert_eq!(Pdf::new(kept).unwrap().pages().len(), 2);
 }
 
 #[test]
