@@ -61,7 +61,7 @@ pub use self::log::{Log, LogFormat};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
 pub use self::office::{Demand, Office, RequiredDocument, Role};
-pub use self::prices::{Prices, PublishedMoney};
+pub use self::prices::{Prices, PublishedMoney, UsualOffer};
 pub use self::reach::{
     ServerProcess, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection,
 };

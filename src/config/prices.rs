@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use super::values::InForce;
 use crate::base::email::Email;
+use crate::base::money::Money;
 
 section! {
     /// `[money]` in the configuration.
@@ -40,6 +41,46 @@ pub struct PublishedMoney {
     pub reminders: Option<bool>,
     /// Days after a due date on which they are.
     pub reminder_days: Option<Vec<i64>>,
+    /// What an offer of a place asks for.
+    pub offer: UsualOffer,
+}
+
+/// What an offer of a place asks for unless it says otherwise. Days count from the day on which it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsualOffer {
+    /// The fee; `None`: each offer names it.
+    pub fee: Option<Money>,
+    /// What of it is due first; `None`: nothing.
+    pub deposit: Option<Money>,
+    /// Days within which the family answers.
+    pub answer_days: u32,
+    /// Days until the deposit is due.
+    pub deposit_days: u32,
+    /// Days until the fee is due, or what the deposit leaves of it.
+    pub fee_days: u32,
+}
+
+impl Default for UsualOffer {
+    fn default() -> Self {
+        Self { fee: None, deposit: None, answer_days: 14, deposit_days: 14, fee_days: 28 }
+    }
+}
+
+impl UsualOffer {
+    /// The last day on which an offer of today can be accepted.
+    pub fn expires_on(&self, today: Date) -> Date {
+        today.saturating_add(i64::from(self.answer_days).days())
+    }
+
+    /// The due date of its deposit.
+    pub fn deposit_due_on(&self, today: Date) -> Date {
+        today.saturating_add(i64::from(self.deposit_days).days())
+    }
+
+    /// The due date of its fee, or of what the deposit leaves of it.
+    pub fn fee_due_on(&self, today: Date) -> Date {
+        today.saturating_add(i64::from(self.fee_days).days())
+    }
 }
 
 impl Prices {
@@ -70,6 +111,11 @@ impl Prices {
     /// Days after approval within which a fee is due.
     pub fn due_days(&self) -> u32 {
         self.published().due_days.unwrap_or(self.due_days)
+    }
+
+    /// What an offer of a place usually asks for.
+    pub fn usual_offer(&self) -> UsualOffer {
+        self.published().offer
     }
 
     /// Whether families are reminded by the schedule.

@@ -15,7 +15,8 @@ use crate::audit;
 use crate::base::email::Email;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
-use crate::config::{Prices, PublishedMoney};
+use crate::base::money::Money;
+use crate::config::{Prices, PublishedMoney, UsualOffer};
 use crate::school::texts::markup;
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoints;
@@ -43,14 +44,57 @@ pub struct MoneySettings {
     /// Days after a due date on which they are; less than 0 before it.
     #[schema(required)]
     pub reminder_days: Option<Vec<i64>>,
+    /// The usual fee of an offered place, in dollars; null: each offer names it.
+    #[schema(required, value_type = Option<f64>)]
+    pub offer_fee: Option<Money>,
+    /// What of it is due first, in dollars; null: nothing.
+    #[schema(required, value_type = Option<f64>)]
+    pub offer_deposit: Option<Money>,
+    /// Days within which a family answers an offer.
+    #[schema(required)]
+    pub offer_answer_days: Option<u32>,
+    /// Days from the offer until the deposit is due.
+    #[schema(required)]
+    pub offer_deposit_days: Option<u32>,
+    /// Days from the offer until the fee is due, or what the deposit leaves of it.
+    #[schema(required)]
+    pub offer_fee_days: Option<u32>,
 }
 
 impl MoneySettings {
     /// As they lie over the configuration.
     pub fn published(&self) -> PublishedMoney {
-        let Self { e_transfer, due_days, reminders, reminder_days } = self.clone();
-        PublishedMoney { e_transfer, due_days, reminders, reminder_days }
+        let Self { e_transfer, due_days, reminders, reminder_days, .. } = self.clone();
+        let usual = UsualOffer::default();
+        let offer = UsualOffer {
+            fee: self.offer_fee,
+            deposit: self.offer_deposit,
+            answer_days: self.offer_answer_days.unwrap_or(usual.answer_days),
+            deposit_days: self.offer_deposit_days.unwrap_or(usual.deposit_days),
+            fee_days: self.offer_fee_days.unwrap_or(usual.fee_days),
+        };
+        PublishedMoney { e_transfer, due_days, reminders, reminder_days, offer }
     }
+}
+
+/// A number of days from 0 to [`Prices::MAX_DAYS`], or none.
+fn days(field: &Field<i64>) -> Result<Option<u32>, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(days) if (0..=i64::from(Prices::MAX_DAYS)).contains(days) => {
+            Ok(u32::try_from(*days).ok())
+        }
+        _ => Err("Must be a whole number from 0 to 366"),
+    }
+}
+
+fn dollars(field: &Field<f64>) -> Result<Option<Money>, &'static str> {
+    let amount = match field {
+        Field::Absent | Field::Null => return Ok(None),
+        Field::Value(dollars) => Money::from_dollars(*dollars).ok(),
+        Field::Wrong => None,
+    };
+    amount.map(Some).ok_or("Must be an amount in dollars, from 0")
 }
 
 /// What the office says of payments, and what the configuration says where it says nothing.
@@ -78,6 +122,16 @@ form! {
         reminders: Option<bool>,
         /// At most 6 numbers from -366 to 366.
         reminder_days: Option<Vec<i64>>,
+        /// In dollars; null: each offer of a place names its fee.
+        offer_fee: Option<f64>,
+        /// In dollars, at most the fee; null: none.
+        offer_deposit: Option<f64>,
+        /// 0 to 366.
+        offer_answer_days: Option<i64>,
+        /// 0 to 366, at most `offerFeeDays`.
+        offer_deposit_days: Option<i64>,
+        /// 0 to 366.
+        offer_fee_days: Option<i64>,
     }
 }
 
@@ -91,12 +145,7 @@ impl MoneySettingsForm {
         };
         let e_transfer = errors.take("eTransfer", e_transfer);
         let most = i64::from(Prices::MAX_DAYS);
-        let due_days = match self.due_days {
-            Field::Absent | Field::Null => Ok(None),
-            Field::Value(days) if (0..=most).contains(&days) => Ok(u32::try_from(days).ok()),
-            _ => Err("Must be a whole number from 0 to 366"),
-        };
-        let due_days = errors.take("dueDays", due_days);
+        let due_days = errors.take("dueDays", days(&self.due_days));
         let reminders = match self.reminders {
             Field::Absent | Field::Null => Ok(None),
             Field::Value(is_on) => Ok(Some(is_on)),
@@ -117,20 +166,52 @@ impl MoneySettingsForm {
             _ => Err("Must be 1 to 6 whole numbers from -366 to 366"),
         };
         let reminder_days = errors.take("reminderDays", reminder_days);
+        let offer_fee = errors.take("offerFee", dollars(&self.offer_fee));
+        let offer_deposit = errors.take("offerDeposit", dollars(&self.offer_deposit));
+        if let (Some(fee), Some(Some(deposit))) = (offer_fee, offer_deposit)
+            && fee.is_none_or(|fee| deposit > fee)
+        {
+            errors.add("offerDeposit", "The deposit is part of the fee and cannot be more");
+        }
+        let offer_answer_days = errors.take("offerAnswerDays", days(&self.offer_answer_days));
+        let offer_deposit_days = errors.take("offerDepositDays", days(&self.offer_deposit_days));
+        let offer_fee_days = errors.take("offerFeeDays", days(&self.offer_fee_days));
         let settings = || {
-            let (e_transfer, due_days) = (e_transfer?, due_days?);
-            Some(MoneySettings { e_transfer, due_days, reminders: reminders?, reminder_days: reminder_days? })
+            Some(MoneySettings {
+                e_transfer: e_transfer?,
+                due_days: due_days?,
+                reminders: reminders?,
+                reminder_days: reminder_days?,
+                offer_fee: offer_fee?,
+                offer_deposit: offer_deposit?,
+                offer_answer_days: offer_answer_days?,
+                offer_deposit_days: offer_deposit_days?,
+                offer_fee_days: offer_fee_days?,
+            })
         };
-        errors.finish(settings())
+        let settings = settings();
+        if let Some(offer) = settings.as_ref().map(|settings| settings.published().offer)
+            && offer.deposit.is_some()
+            && offer.deposit_days > offer.fee_days
+        {
+            errors.add("offerDepositDays", "The deposit is due before the rest of the fee");
+        }
+        errors.finish(settings)
     }
 }
 
 fn read(connection: &Connection, file: &Prices) -> Result<MoneySettingsPage> {
+    let usual = UsualOffer::default();
     let defaults = MoneySettings {
         e_transfer: Some(file.e_transfer.clone()),
         due_days: Some(file.due_days),
         reminders: Some(file.reminders),
         reminder_days: Some(file.reminder_days.clone()),
+        offer_fee: None,
+        offer_deposit: None,
+        offer_answer_days: Some(usual.answer_days),
+        offer_deposit_days: Some(usual.deposit_days),
+        offer_fee_days: Some(usual.fee_days),
     };
     let published = versions::published(connection)?;
     let how_to_pay = how_to_pay(&published, file);

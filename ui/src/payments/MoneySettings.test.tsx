@@ -9,7 +9,7 @@ import { newQueryClient } from '../boot.ts';
 import { server } from '../test/server.ts';
 import { MoneySettings } from './MoneySettings.tsx';
 
-const settings = { eTransfer: null, dueDays: null, reminders: null, reminderDays: null };
+const settings = { eTransfer: null, dueDays: null, reminders: null, reminderDays: null, offerFee: null, offerDeposit: null, offerAnswerDays: null, offerDepositDays: null, offerFeeDays: null };
 const page = { settings, defaults: { ...settings, dueDays: 14, reminderDays: [-3, 7] }, howToPay: 'By e-Transfer to office@school.example.', otherAddress: null };
 
 function show(duties: string[]) {

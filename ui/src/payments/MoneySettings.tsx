@@ -33,7 +33,16 @@ export function MoneySettings() {
   );
 }
 
-const schema = z.object({ eTransfer: z.string(), dueDays: z.string().check(z.refine((days) => /^\s*\d{0,3}\s*$/.test(days), 'Must be a whole number from 0 to 366')), reminders: z.enum(['', 'on', 'off']), reminderDays: z.string() });
+const wholeDays = z.string().check(z.refine((text) => /^\s*\d{0,3}\s*$/.test(text), 'Must be a whole number from 0 to 366'));
+const amount = z.string().check(z.trim(), z.refine((text) => text === '' || Number.isFinite(dollars(text)), 'Enter an amount, such as 500.00'));
+
+const schema = z.object({
+  eTransfer: z.string(), dueDays: wholeDays, reminders: z.enum(['', 'on', 'off']), reminderDays: z.string(),
+  offerFee: amount, offerDeposit: amount, offerAnswerDays: wholeDays, offerDepositDays: wholeDays, offerFeeDays: wholeDays,
+});
+
+/** "$6,400.00" → 6400. */
+const dollars = (text: string) => Number(text.replace(/[$,\s]/g, ''));
 
 function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPage }) {
   const client = useQueryClient();
@@ -45,8 +54,13 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
       dueDays: settings.dueDays?.toString() ?? '',
       reminders: (settings.reminders === null ? '' : settings.reminders ? 'on' : 'off') as '' | 'on' | 'off',
       reminderDays: settings.reminderDays?.join(', ') ?? '',
+      offerFee: settings.offerFee?.toFixed(2) ?? '',
+      offerDeposit: settings.offerDeposit?.toFixed(2) ?? '',
+      offerAnswerDays: settings.offerAnswerDays?.toString() ?? '',
+      offerDepositDays: settings.offerDepositDays?.toString() ?? '',
+      offerFeeDays: settings.offerFeeDays?.toString() ?? '',
     },
-    fields: ['eTransfer', 'dueDays', 'reminders', 'reminderDays'],
+    fields: ['eTransfer', 'dueDays', 'reminders', 'reminderDays', 'offerFee', 'offerDeposit', 'offerAnswerDays', 'offerDepositDays', 'offerFeeDays'],
     idPrefix: 'money',
     send: async (values) => {
       await saving.mutateAsync(values);
@@ -83,6 +97,25 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
           {(control) => <input {...control} {...register('reminderDays')} type="text" autoComplete="off" />}
         </Field>
       </div>
+      <h3>Offers of a Place</h3>
+      <p className="muted">Filled in when the office offers a place; each offer can say otherwise. Days count from the offer.</p>
+      <div className="grid field-pair">
+        <Field {...field('offerFee')} label="Usual fee in dollars">
+          {(control) => <input {...control} {...register('offerFee')} type="text" inputMode="decimal" autoComplete="off" />}
+        </Field>
+        <Field {...field('offerFeeDays')} label="Days until it is due" hint={`Default: ${defaults.offerFeeDays ?? ''}.`}>
+          {(control) => <input {...control} {...register('offerFeeDays')} type="text" inputMode="numeric" autoComplete="off" />}
+        </Field>
+        <Field {...field('offerDeposit')} label="Usual deposit in dollars" hint="Part of the fee; empty: none.">
+          {(control) => <input {...control} {...register('offerDeposit')} type="text" inputMode="decimal" autoComplete="off" />}
+        </Field>
+        <Field {...field('offerDepositDays')} label="Days until the deposit is due" hint={`Default: ${defaults.offerDepositDays ?? ''}.`}>
+          {(control) => <input {...control} {...register('offerDepositDays')} type="text" inputMode="numeric" autoComplete="off" />}
+        </Field>
+        <Field {...field('offerAnswerDays')} label="Days to answer an offer" hint={`Default: ${defaults.offerAnswerDays ?? ''}.`}>
+          {(control) => <input {...control} {...register('offerAnswerDays')} type="text" inputMode="numeric" autoComplete="off" />}
+        </Field>
+      </div>
     </Form>
   );
 }
@@ -100,12 +133,20 @@ function HowToPay({ page: { settings, defaults, howToPay, otherAddress } }: { pa
   );
 }
 
-function input({ eTransfer, dueDays, reminders, reminderDays }: z.infer<typeof schema>) {
+const whole = (text: string) => (text.trim() ? Number(text) : null);
+const money = (text: string) => (text.trim() ? dollars(text) : null);
+
+function input({ eTransfer, dueDays, reminders, reminderDays, offerFee, offerDeposit, offerAnswerDays, offerDepositDays, offerFeeDays }: z.infer<typeof schema>) {
   const days = reminderDays.split(/[\s,;]+/).filter(Boolean).map(Number);
   return {
     eTransfer: eTransfer.trim() || null,
-    dueDays: dueDays.trim() ? Number(dueDays) : null,
+    dueDays: whole(dueDays),
     reminders: reminders === '' ? null : reminders === 'on',
     reminderDays: days.length > 0 ? days : null,
+    offerFee: money(offerFee),
+    offerDeposit: money(offerDeposit),
+    offerAnswerDays: whole(offerAnswerDays),
+    offerDepositDays: whole(offerDepositDays),
+    offerFeeDays: whole(offerFeeDays),
   };
 }

@@ -8,7 +8,7 @@ const noFacts: Settings['facts'] = {
 
 const noTexts: Settings['texts'] = { terms: null, privacy: null, refunds: null, howToPay: null };
 
-const money = { eTransfer: null, dueDays: null, reminders: null, reminderDays: null };
+const money = { eTransfer: null, dueDays: null, reminders: null, reminderDays: null, offerFee: null, offerDeposit: null, offerAnswerDays: null, offerDepositDays: null, offerFeeDays: null };
 
 const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, showSeats: false, everyGuardianConfirms: null, waitingEmail: true, money };
 
