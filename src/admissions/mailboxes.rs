@@ -57,14 +57,11 @@ pub fn list(connection: &Connection, request: &AdmissionRequest) -> Result<Vec<M
     connection.list(sql, params![id = request.id, own = request.email, guardian = request.guardian_email])
 }
 
-/// The mailboxes that letters about an application go to: the applicant's, and the guardian's if it is another.
+/// The mailboxes that letters about an application go to: the applicant's, and the guardian's if it is another. An address
+/// of long ago that no email can reach is none.
 pub fn written_to(connection: &Connection, request: &AdmissionRequest) -> Result<Vec<Email>> {
     let open = list(connection, request)?.into_iter().filter(|mailbox| mailbox.stopped_at.is_none());
-    open.map(|mailbox| {
-        Email::parse(&mailbox.email)
-            .map_err(|message| Error::Internal(anyhow::anyhow!("a mailbox of an application: {message}")))
-    })
-    .collect()
+    Ok(open.filter_map(|mailbox| Email::parse(&mailbox.email).ok()).collect())
 }
 
 /// Whether the office stopped disclosing an application to an address.

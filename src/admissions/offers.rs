@@ -1,14 +1,15 @@
 //! The table `admission_offers`: a place that is offered, on terms that are never edited. A request has one standing
 //! offer at most; a new one takes its place.
 
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::error::Result;
 use crate::base::money::Money;
+use crate::fees::{self, ChargedFor, FeePart};
 use crate::storage::statements::{Statements, from_row, params};
 
 /// An offer as the family and the office read it.
@@ -23,9 +24,12 @@ pub struct AdmissionOffer {
     /// What of it is due first; null if nothing is.
     #[schema(value_type = Option<f64>, required)]
     pub deposit: Option<Money>,
-    /// By when.
+    /// By when; null where that is the day of the acceptance.
     #[schema(required)]
     pub deposit_due_on: Option<Date>,
+    /// By when the fee is due, or what the deposit leaves of it; null if nothing is left.
+    #[schema(required)]
+    pub fee_due_on: Option<Date>,
     /// The last day on which it can be accepted.
     pub expires_on: Date,
     /// What has to be met.
@@ -53,6 +57,7 @@ from_row!(AdmissionOffer {
     fee_due,
     deposit,
     deposit_due_on,
+    fee_due_on,
     expires_on,
     conditions,
     agreement,
@@ -64,7 +69,7 @@ from_row!(AdmissionOffer {
 });
 
 const SELECT: &str = "select o.id, o.fee_due_cents as fee_due, o.deposit_cents as deposit, o.deposit_due_on, \
-    o.expires_on, o.conditions, t.body as agreement, o.text_version_id, o.accepted_at, o.accepted_name, \
+    o.fee_due_on, o.expires_on, o.conditions, t.body as agreement, o.text_version_id, o.accepted_at, o.accepted_name, \
     o.decline_reason, o.ended_at is null and o.accepted_at is null as is_standing \
     from admission_offers o join texts t on t.id = o.text_version_id";
 
@@ -75,14 +80,72 @@ pub struct NewOffer {
     pub fee_due: Money,
     /// What of it is due first.
     pub deposit: Option<Money>,
-    /// By when.
+    /// By when; `None`: on the day of the acceptance.
     pub deposit_due_on: Option<Date>,
+    /// By when the fee is due, or what the deposit leaves of it; `None` if nothing is left.
+    pub fee_due_on: Option<Date>,
     /// The last day on which it can be accepted.
     pub expires_on: Date,
     /// What has to be met.
     pub conditions: Option<String>,
     /// The version of the agreement.
     pub text_version_id: i64,
+}
+
+/// The fee in the parts in which it is due: the deposit with its day, and the rest.
+pub fn parts(
+    fee_due: Money,
+    deposit: Option<(Money, Option<Date>)>,
+    fee_due_on: Option<Date>,
+) -> Vec<FeePart> {
+    let asked = deposit.map_or(0, |(amount, _)| amount.cents());
+    let deposit = deposit.map(|(amount, due_on)| FeePart { item: ChargedFor::Deposit, amount, due_on });
+    let amount = Money::from_cents(fee_due.cents() - asked);
+    let rest = FeePart { item: ChargedFor::Admission, amount, due_on: fee_due_on };
+    deposit.into_iter().chain((amount.cents() > 0).then_some(rest)).collect()
+}
+
+impl NewOffer {
+    /// The fee in the parts in which it is due.
+    pub fn parts(&self) -> Vec<FeePart> {
+        parts(self.fee_due, self.deposit.map(|deposit| (deposit, self.deposit_due_on)), self.fee_due_on)
+    }
+}
+
+impl AdmissionOffer {
+    /// The fee in the parts in which it is due.
+    pub fn parts(&self) -> Vec<FeePart> {
+        parts(self.fee_due, self.deposit.map(|deposit| (deposit, self.deposit_due_on)), self.fee_due_on)
+    }
+
+    /// The same as charged on the day of the acceptance; `due_days` count from it where an earlier version of the program
+    /// promised no day.
+    pub fn charges(&self, accepted_on: Date, due_days: u32) -> Vec<FeePart> {
+        let mut parts = self.parts();
+        let mut earliest = accepted_on;
+        for part in &mut parts {
+            let day = match part.item {
+                ChargedFor::Deposit => accepted_on,
+                _ => accepted_on.saturating_add(i64::from(due_days).days()).max(earliest),
+            };
+            earliest = *part.due_on.get_or_insert(day);
+        }
+        parts
+    }
+}
+
+/// The fee of an application in the parts in which it is due: as the ledger has it once the offer is accepted, as the
+/// offer promises it before.
+pub fn parts_of(
+    connection: &Connection,
+    request_id: i64,
+    offer: Option<&AdmissionOffer>,
+) -> Result<Vec<FeePart>> {
+    let sql = "select id from admissions where request_id = :request_id";
+    match connection.find(sql, params![request_id])? {
+        Some(admission) => fees::parts_of_admission(connection, admission),
+        None => Ok(offer.map(AdmissionOffer::parts).unwrap_or_default()),
+    }
 }
 
 /// The standing or accepted offer of a request, or the last one.
@@ -121,12 +184,13 @@ pub fn insert(
     let sql = "update admission_offers set ended_at = :now
         where request_id = :request_id and ended_at is null returning id";
     let superseded: Option<i64> = connection.find(sql, params![request_id, now = now.as_second()])?;
-    let sql = "insert into admission_offers (request_id, fee_due_cents, deposit_cents, deposit_due_on, expires_on,
+    let sql = "insert into admission_offers (request_id, fee_due_cents, deposit_cents, deposit_due_on, fee_due_on, expires_on,
             conditions, text_version_id, sent_at)
-        values (:request_id, :fee_due, :deposit, :deposit_due_on, :expires_on, :conditions, :text_version_id, :now)";
+        values (:request_id, :fee_due, :deposit, :deposit_due_on, :fee_due_on, :expires_on, :conditions, :text_version_id, :now)";
     let values = params! {
         request_id, fee_due = new.fee_due, deposit = new.deposit,
-        deposit_due_on = new.deposit_due_on.map(|day| day.to_string()), expires_on = new.expires_on.to_string(),
+        deposit_due_on = new.deposit_due_on.map(|day| day.to_string()),
+        fee_due_on = new.fee_due_on.map(|day| day.to_string()), expires_on = new.expires_on.to_string(),
         conditions = new.conditions, text_version_id = new.text_version_id, now = now.as_second(),
     };
     let id = connection.insert(sql, values)?;

@@ -125,10 +125,12 @@ impl Scene<'_> {
                 let last =
                     self.today().saturating_add(if asking.state == Status::Expired { 10 } else { 28 }.days());
                 let form: OfferForm = form(json!({
-                    "feeDue": 6400, "deposit": 1500, "expiresOn": last,
+                    "feeDue": 6400, "deposit": 1500, "depositDueOn": last, "expiresOn": last,
+                    "feeDueOn": last.saturating_add(30.days()),
                     "conditions": "The final transcript of the current year shows the courses as taken.",
                 }))?;
-                desk.offer(self.connection, id, &form.parse(self.today())?).map(drop)
+                let terms = form.parse(self.today(), &self.app.config.money.usual_offer())?;
+                desk.offer(self.connection, id, &terms, None).map(drop)
             }
         }
     }

@@ -324,7 +324,7 @@ async fn each_field_of_an_offer_reaches_its_family() {
     let id = number(&staff, &reference).await;
     let texts = staff.get("/api/admin/texts").await.expect(StatusCode::OK).json();
     let agreement = texts.as_array().unwrap().iter().find(|text| text["kind"] == "offer_agreement").unwrap();
-    let sent = json!({ "feeDue": 1250.5, "deposit": 250, "depositDueOn": "2026-12-04", "expiresOn": "2026-12-09",
+    let sent = json!({ "feeDue": 1250.5, "deposit": 250, "depositDueOn": "2026-12-04", "feeDueOn": "2027-01-15", "expiresOn": "2026-12-09",
         "conditions": "With a transcript.", "textVersionId": agreement["id"], "expected": "pending" });
     staff.post(&call(id, "offer"), &sent).await.expect(StatusCode::OK);
     let family = open(&school, EMAIL, &format!("We offer you a place ({reference})")).await;

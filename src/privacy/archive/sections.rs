@@ -397,7 +397,7 @@ pub const SECTIONS: [Section; 40] = [
         whose: RowOwner::Address,
         sql: "select r.reference, printf('%.2f', o.fee_due_cents / 100.0) as feeDue,
                   iif(o.deposit_cents is null, null, printf('%.2f', o.deposit_cents / 100.0)) as deposit,
-                  o.deposit_due_on as depositDueOn, o.expires_on as expiresOn, o.conditions, t.body as agreement,
+                  o.deposit_due_on as depositDueOn, o.fee_due_on as feeDueOn, o.expires_on as expiresOn, o.conditions, t.body as agreement,
                   o.sent_at as sentAt, o.reminded_at as remindedAt, o.accepted_at as acceptedAt,
                   o.accepted_name as acceptedName, o.declined_at as declinedAt, o.decline_reason as declineReason,
                   o.ended_at as endedAt, o.taken_back_at as takenBackAt

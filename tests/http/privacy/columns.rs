@@ -82,7 +82,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     (
         "admission_offers",
-        "fee_due_cents=feeDue deposit_cents=deposit deposit_due_on expires_on conditions sent_at reminded_at \
+        "fee_due_cents=feeDue deposit_cents=deposit deposit_due_on fee_due_on expires_on conditions sent_at reminded_at \
          accepted_at accepted_name declined_at decline_reason ended_at taken_back_at",
         In("admission-offers"),
     ),
@@ -508,6 +508,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("admission_offers.fee_due_cents", "125050"),
     ("admission_offers.deposit_cents", "10000"),
     ("admission_offers.deposit_due_on", "'2026-12-10'"),
+    ("admission_offers.fee_due_on", "'2027-01-15'"),
     ("admission_offers.expires_on", "'2026-12-09'"),
     ("admission_offers.text_version_id", "1"),
     ("admission_offers.superseded_by", "null"),
