@@ -3,6 +3,7 @@
 //! A row is never edited or deleted. A payment (`payments`) has a row for each item that it pays for; what is left of it
 //! is on account. The view `balances` says what each item comes to: nothing else adds up money.
 
+mod admission;
 pub mod aging;
 pub mod entries;
 pub mod holds;
@@ -17,6 +18,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
+pub use self::admission::{FeePart, charge_admission, parts_of_admission};
 pub use self::entries::{FeeEntry, LedgerEntry};
 use self::holds::Hold;
 pub use self::items::{
@@ -169,25 +171,6 @@ pub fn waive_enrollment(
         values ('waiver', :amount, :enrollment_id, :description, :decision, :user_id, :now)";
     let now = now.as_second();
     connection.run(sql, params![amount, enrollment_id, description, decision, user_id, now])
-}
-
-/// Posts the fee of an admission, which the family accepted; a fee of nothing posts nothing.
-pub fn charge_admission(
-    connection: &Connection,
-    admission_id: i64,
-    fee: Money,
-    due_on: Date,
-    now: Timestamp,
-) -> Result<()> {
-    if fee.cents() == 0 {
-        return Ok(());
-    }
-    let sql = "insert into ledger (kind, amount_cents, admission_id, due_on, item, created_at)
-        values (:kind, :fee, :admission_id, :due_on, 'admission', :now)";
-    let values = params! {
-        kind = EntryKind::Charge, fee, admission_id, due_on = due_on.to_string(), now = now.as_second(),
-    };
-    connection.run(sql, values)
 }
 
 /// Takes an item's fee back: reverses its charges and waivers that are not reversed yet, and what was paid on it, which

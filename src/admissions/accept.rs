@@ -2,7 +2,6 @@
 //! agreement by its words, the admission with its fee in the ledger, the student, and the emails.
 
 use axum::extract::State;
-use jiff::ToSpan as _;
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
 use utoipa_axum::router::OpenApiRouter;
@@ -157,8 +156,8 @@ impl FamilyAct {
         let version = hex(&Sha256::digest(&offer.agreement));
         consents::give_with_application(connection, self.id, ConsentKind::Offer, &version, self.now)?;
         let admission = admitted::insert(connection, self.id, offer.id, self.now)?;
-        let due_on = self.today.saturating_add(i64::from(self.config.money.due_days()).days());
-        fees::charge_admission(connection, admission, offer.fee_due, due_on, self.now)?;
+        let parts = offer.charges(self.today, self.config.money.due_days());
+        fees::charge_admission(connection, admission, &parts, self.now)?;
         account::keep_address(connection, self.id, email.as_str())?;
         if let Some(student_id) = self.student_of(connection, &request, &email)? {
             store::link_student(connection, self.id, student_id)?;
@@ -170,7 +169,7 @@ impl FamilyAct {
             mailboxes::settle_stops(connection, student_id, stops)?;
             account::hand_over(connection, self.id, self.now)?;
         }
-        let accepted = AcceptedOffer { offer: &offer, name, account: &email };
+        let accepted = AcceptedOffer { offer: &offer, parts: &parts, name, account: &email };
         self.confirm(connection, &request, &accepted)
     }
 

@@ -9,6 +9,7 @@ use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::documents::rules::DocumentType;
+use crate::fees::{ChargedFor, FeePart};
 use crate::mail::{EmailMessage, Kind};
 
 /// The label of the button that leads to the private page.
@@ -178,6 +179,28 @@ pub fn waitlisted(to: &Email, request: &AdmissionRequest, url: &str, config: &Co
     end(message, url, config)
 }
 
+/// The parts of a fee with their days: "Deposit: $500.00, due December 20, 2026; it is part of the fee".
+fn facts_of(parts: &[FeePart]) -> Vec<(&'static str, String)> {
+    let day = |part: &FeePart| match part.due_on {
+        Some(day) => format!("due {}", long(day)),
+        None => "due when you accept".to_owned(),
+    };
+    match parts {
+        [FeePart { item: ChargedFor::Admission, due_on, .. }] => {
+            due_on.map(|day| ("Due", long(day))).into_iter().collect()
+        }
+        parts => parts
+            .iter()
+            .map(|part| match part.item {
+                ChargedFor::Deposit => {
+                    (part.name(), format!("{}, {}; it is part of the fee", part.amount, day(part)))
+                }
+                _ => (part.name(), format!("{}, {}", part.amount, day(part))),
+            })
+            .collect(),
+    }
+}
+
 /// A place is offered.
 pub fn offered(
     to: &Email,
@@ -188,12 +211,9 @@ pub fn offered(
 ) -> EmailMessage {
     let name = request.full_name();
     let (fee, last) = (offer.fee_due.to_string(), long(offer.expires_on));
-    let deposit = offer.deposit.map(|deposit| match offer.deposit_due_on {
-        Some(day) => format!("{deposit}, by {}; it is part of the fee", long(day)),
-        None => format!("{deposit}; it is part of the fee"),
-    });
+    let parts = facts_of(&offer.parts());
     let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
-    facts.extend(deposit.as_deref().map(|deposit| ("Deposit", deposit)));
+    facts.extend(parts.iter().map(|(label, words)| (*label, &**words)));
     facts.push(("Accept by", &*last));
     let words = if is_new {
         format!("{} has a new offer for you, in the place of the earlier one.", config.school().name)
@@ -216,6 +236,8 @@ pub fn offered(
 pub struct AcceptedOffer<'a> {
     /// The offer.
     pub offer: &'a AdmissionOffer,
+    /// What was charged.
+    pub parts: &'a [FeePart],
     /// The name of who accepted, as typed.
     pub name: &'a str,
     /// The address of the student's account.
@@ -231,20 +253,18 @@ pub fn accepted(
     config: &Config,
 ) -> EmailMessage {
     let school = config.school();
-    let AcceptedOffer { offer, name: typed, account } = accepted;
-    let (name, fee) = (request.full_name(), offer.fee_due.to_string());
+    let AcceptedOffer { offer, parts, name: typed, account } = accepted;
+    let (name, fee, parts) = (request.full_name(), offer.fee_due.to_string(), facts_of(parts));
+    let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
+    facts.extend(parts.iter().map(|(label, words)| (*label, &**words)));
+    facts.extend([("Accepted by", *typed), ("The student’s account", account.as_str())]);
     let message = from_office(to, request, "You have accepted the offer")
         .paragraph(&format!(
             "Welcome to {}. The place for {name} is taken. Please keep this email: it is your copy of what was \
              agreed to.",
             school.name
         ))
-        .facts(&[
-            ("Student", &name),
-            ("Fee", &fee),
-            ("Accepted by", typed),
-            ("The student’s account", account.as_str()),
-        ]);
+        .facts(&facts);
     let message = match &offer.conditions {
         Some(conditions) => message.paragraph("The conditions of the offer:").quote(conditions),
         None => message,

@@ -22,6 +22,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::documents::of_applications::{self, AdmissionDocument};
+use crate::fees::FeePart;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{OptionalJson, form};
@@ -56,6 +57,8 @@ pub struct OwnApplication {
     /// The standing offer, or the last one.
     #[schema(required)]
     pub offer: Option<AdmissionOffer>,
+    /// The fee in the parts in which it is due: as the offer promises it, then as it is charged.
+    pub fee_parts: Vec<FeePart>,
     /// Whether accepting an offer needs the student's own email address, because another person uses that of the
     /// application here. Told only to a reader from that mailbox.
     pub needs_student_email: bool,
@@ -77,10 +80,12 @@ impl OwnApplication {
         };
         let is_reader = request.email.eq_ignore_ascii_case(mailbox);
         let needs_student_email = is_reader && store::is_address_of_another(connection, &request)?;
+        let offer = offers::latest(connection, id)?;
         Ok(Self {
             details: store::details(connection, id)?,
             documents: of_applications::list(connection, id)?,
-            offer: offers::latest(connection, id)?,
+            fee_parts: offers::parts_of(connection, id, offer.as_ref())?,
+            offer,
             account: ApplicationAccount::read(connection, &request)?,
             asked,
             needs_student_email,

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::admitted::{self, Admission};
+use super::deposits::{self, Deposit};
 use super::desk::{AdmissionDesk, conflict};
 use super::duplicates::{self, Duplicate};
 use super::events::{self, AdmissionEvent, Event};
@@ -27,6 +28,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::values::Grade;
 use crate::documents::of_applications::{self, AdmissionDocument};
+use crate::fees::FeePart;
 use crate::mail::{Cause, outbox};
 use crate::staff::{Colleague, Duty, Recent, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
@@ -77,6 +79,11 @@ pub struct AdmissionRecord {
     /// The admission that followed from accepting it.
     #[schema(required)]
     pub admission: Option<Admission>,
+    /// The fee in the parts in which it is due: as the offer promises it, then as it is charged.
+    pub fee_parts: Vec<FeePart>,
+    /// The deposit of the admission, with what of it was received; null without one, or once nothing of it is left to pay.
+    #[schema(required)]
+    pub deposit: Option<Deposit>,
     /// The addresses it names or named, and what they may do.
     pub mailboxes: Vec<Mailbox>,
 }
@@ -110,12 +117,15 @@ impl AdmissionRecord {
         let duplicates = duplicates::find(connection, &request)?;
         let notes =
             connection.list(&format!("{NOTES} where n.request_id = :id order by n.id"), params![id])?;
+        let offer = offers::latest(connection, id)?;
         Ok(Self {
             details: store::details(connection, id)?,
             events: events::list(connection, id)?,
             notes,
             documents: of_applications::list(connection, id)?,
-            offer: offers::latest(connection, id)?,
+            fee_parts: offers::parts_of(connection, id, offer.as_ref())?,
+            deposit: deposits::of_request(connection, id)?,
+            offer,
             admission: admitted::of_request(connection, id)?,
             mailboxes: mailboxes::list(connection, &request)?,
             listed: store::as_listed(connection, request, reading)?,

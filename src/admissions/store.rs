@@ -339,7 +339,7 @@ fn rows<'a>(filter: &AdmissionsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)
         count: if conditions.is_empty() {
             "select count(*) from admission_requests".to_owned()
         } else {
-            format!("select count(*) from admission_requests where {}", condition.replace('+', ""))
+            format!("select count(*) from admission_requests where {}", condition.replace("+status", "status"))
         },
         filter: parameters,
     }

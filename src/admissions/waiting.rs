@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::deposits::{self, OPEN, PAID, WAIVED};
 use super::status::AdmissionRequestStatus;
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::Result;
@@ -24,17 +25,6 @@ closed_set! {
     }
 }
 
-/// SQL: cents paid on the admission `a` and not paid back.
-const PAID: &str = "coalesce((select sum(l.amount_cents * iif(l.kind = 'reversal', -1, 1)
-            * iif(coalesce(undone.kind, l.kind) = 'refund', -1, 1))
-        from ledger l left join ledger undone on undone.id = l.reverses_id
-        where l.admission_id = a.id and coalesce(undone.kind, l.kind) in ('payment', 'refund')), 0)";
-
-/// SQL: cents of the admission `a` that are still to be paid.
-const OPEN: &str = "coalesce((select sum(l.amount_cents * iif(l.kind = 'reversal', -1, 1)
-            * iif(coalesce(undone.kind, l.kind) in ('charge', 'refund'), 1, -1))
-        from ledger l left join ledger undone on undone.id = l.reverses_id where l.admission_id = a.id), 0)";
-
 impl AdmissionWait {
     /// SQL: the application `q` with its admission `a` and offer `o`, since when it waits.
     fn rows(self) -> String {
@@ -50,11 +40,14 @@ impl AdmissionWait {
                 where q.disowned_email is not null and q.disowned_email = s.email and a.status = 'active'"
                 .to_owned(),
             Self::Deposit => format!(
-                "select a.request_id as id, coalesce(o.deposit_due_on, date(o.accepted_at, 'unixepoch')) as since
+                "select a.request_id as id, coalesce({day}, date(o.accepted_at, 'unixepoch')) as since
                  from admission_offers o indexed by admission_offers_deposit
                      cross join admissions a on a.offer_id = o.id
                  where o.deposit_cents is not null and o.accepted_at is not null and a.status = 'active'
-                     and coalesce(o.deposit_due_on, '') <= :today and {PAID} < o.deposit_cents and {OPEN} > 0"
+                     and coalesce(o.deposit_due_on, '') <= :today and coalesce({day}, '') <= :today
+                     and {PAID} + {WAIVED} < {} and {OPEN} > 0",
+                deposits::asked(),
+                day = deposits::day()
             ),
         }
     }

@@ -59,8 +59,7 @@ async fn what_a_family_pays_for_a_place_is_the_students_once_there_is_one() {
             (&json!(-999.5), &json!(999.5), &json!("Admission fee"), &json!(1250.5), &admission)
         );
         assert_eq!(of["payments"].as_array().unwrap().len(), 2);
-        let deposit =
-            json!({ "admissionId": admission, "amount": 250, "dueOn": null, "received": 250, "due": 0 });
+        let deposit = json!({ "admissionId": admission, "amount": 250, "dueOn": "2026-11-21", "received": 250, "due": 0 });
         assert_eq!(of["deposits"], json!([deposit]));
         let fees = owner.get("/api/students/fees").await.json();
         assert_eq!((&fees["balance"], &fees["due"]), (&json!(-999.5), &json!(0)));
