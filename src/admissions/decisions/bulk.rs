@@ -89,21 +89,28 @@ async fn decline_applications(
     decide_each(&app, &staff, &ids, parsed).await
 }
 
+/// The ids of a call with what else it says, or the errors of both.
+pub fn with_ids<T>(
+    ids: &Field<Vec<i64>>,
+    parsed: Result<T, FieldErrors>,
+) -> Result<(Vec<i64>, T), FieldErrors> {
+    match (bulk::ids(ids, "applications"), parsed) {
+        (Ok(ids), parsed) => parsed.map(|parsed| (ids, parsed)),
+        (Err(message), parsed) => {
+            let mut errors = parsed.err().unwrap_or_default();
+            errors.add("ids", message);
+            Err(errors)
+        }
+    }
+}
+
 async fn decide_each(
     app: &App,
     staff: &CurrentStaff,
     ids: &Field<Vec<i64>>,
     act: Result<Act, FieldErrors>,
 ) -> Result<Json<BulkDecided<DecidedApplication>>> {
-    let (ids, act) = match (bulk::ids(ids, "applications"), act) {
-        (Ok(ids), Ok(act)) => (ids, act),
-        (Ok(_), Err(errors)) => return Err(errors.into()),
-        (Err(message), act) => {
-            let mut errors = act.err().unwrap_or_default();
-            errors.add("ids", message);
-            return Err(errors.into());
-        }
-    };
+    let (ids, act) = with_ids(ids, act)?;
     let desk = AdmissionDesk::new(app, staff);
     app.carry_out_and_notify(move |connection| {
         decisions::decide_each(connection, &ids, |connection, id, bulk| {

@@ -5,6 +5,7 @@
 
 pub mod acts;
 mod bulk;
+mod bulk_offer;
 mod cancel;
 pub mod offer;
 mod undo;
@@ -31,7 +32,11 @@ use crate::web::app::App;
 
 /// The endpoints of decisions.
 pub fn routes() -> OpenApiRouter<App> {
-    acts::routes().merge(bulk::routes()).merge(cancel::routes()).merge(offer::routes())
+    acts::routes()
+        .merge(bulk::routes())
+        .merge(bulk_offer::routes())
+        .merge(cancel::routes())
+        .merge(offer::routes())
 }
 
 /// An application after a decision.

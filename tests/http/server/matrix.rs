@@ -65,6 +65,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/receipts", [true, true, true, false]),
     // Documents are nothing to the bursar, who reads assigned messages.
     ("GET", "/api/admin/admission-requests/assignees", [true, true, false, false]),
+    ("GET", "/api/admin/admission-requests/usual-offer", [true, true, false, false]),
     ("GET", "/api/admin/admission-requests", [true, true, false, true]),
     ("*", "/api/admin/admission-requests", [true, true, false, false]),
     ("*", "/api/admin/admissions", [true, true, false, false]),
@@ -170,6 +171,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &[
             "POST /api/admin/admission-requests/ask",
             "POST /api/admin/admission-requests/decline",
+            "POST /api/admin/admission-requests/offer",
             "POST /api/admin/admission-requests/waitlist",
             "POST /api/admin/admission-requests/{id}/ask",
             "POST /api/admin/admission-requests/{id}/decline",
@@ -323,6 +325,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "sends nothing: it shows how an email would read, to one student",
         &[
+            "POST /api/admin/admission-requests/offer/preview",
             "POST /api/admin/admission-requests/{id}/offer/preview",
             "POST /api/admin/courses/{id}/emails/preview",
             "POST /api/admin/enrollments/{id}/decline/preview",
@@ -371,6 +374,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/documents/proof",
             "GET /api/admin/admission-requests/assignees",
             "GET /api/admin/admission-requests/counts",
+            "GET /api/admin/admission-requests/usual-offer",
             "GET /api/admin/enrollments/counts",
             "GET /api/admin/enrollments/{id}/leaving",
             "POST /api/admin/enrollments/{id}/refund-proposal",
