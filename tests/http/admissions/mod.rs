@@ -3,9 +3,11 @@
 mod doors;
 mod family;
 mod identities;
+mod many_offers;
 mod offers;
 mod office;
 mod page;
+mod parts;
 mod reviewers;
 
 use reqwest::StatusCode;
