@@ -82,6 +82,10 @@ pub struct StatementRow {
     kind: EntryKind,
     /// What it is, in words.
     description: String,
+    /// Due date of a charge.
+    #[serde(rename = "dueOn")]
+    #[schema(required)]
+    due_on: Option<Date>,
     /// Dollars that it adds to what is owed; less than zero where it takes from it.
     #[schema(value_type = f64)]
     amount: Money,
@@ -98,12 +102,13 @@ struct Posted {
     undone: Option<EntryKind>,
     label: Option<String>,
     description: Option<String>,
+    due_on: Option<Date>,
     method: Option<PaymentMethod>,
     receipt: Option<String>,
     cents: i64,
 }
 
-from_row!(Posted { at = "created_at", kind, undone, label, description, method, receipt = "number", cents });
+from_row!(Posted { at = "created_at", kind, undone, label, description, due_on, method, receipt = "number", cents });
 
 /// Query parameters of a statement.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -300,7 +305,7 @@ pub async fn respond(app: &App, student_id: i64, asked: StatementRequest, addres
 /// as a whole where their first part was entered, and what was refunded from the account.
 fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
     const ENTRY: &str =
-        "l.created_at, l.kind, undone.kind as undone, l.description, null as method, null as number,
+        "l.created_at, l.kind, undone.kind as undone, l.description, l.due_on, null as method, null as number,
         iif(x.kind in ('charge', 'refund'), x.cents, -x.cents) as cents, l.id as entry, 0 as part, l.id as id";
     const REST: &str =
         "cross join entries x on x.id = l.id left join ledger undone on undone.id = l.reverses_id";
@@ -315,7 +320,7 @@ fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
              cross join ledger l on l.admission_id = a.id {REST} where q.student_id = :student_id and {IS_WHOLE}
          union all
          select null, p.created_at, iif(p.reverses_id is null, 'payment', 'reversal'),
-             iif(p.reverses_id is null, null, 'payment'), p.note, p.method, t.number,
+             iif(p.reverses_id is null, null, 'payment'), p.note, null, p.method, t.number,
              iif(p.reverses_id is null, -p.amount_cents, p.amount_cents),
              iif(p.reverses_id is null, (select min(l.id) from ledger l where l.payment_id = p.id),
                  (select min(r.id) from ledger l cross join ledger r on r.reverses_id = l.id
@@ -324,7 +329,7 @@ fn posted(connection: &Connection, student_id: i64) -> Result<Vec<Posted>> {
              left join receipts t on t.payment_id = m.id where m.student_id = :student_id
          union all
          select null, o.created_at, iif(o.reverses_id is null, 'refund', 'reversal'),
-             iif(o.reverses_id is null, null, 'refund'), o.reason, o.method, null,
+             iif(o.reverses_id is null, null, 'refund'), o.reason, null, o.method, null,
              iif(o.reverses_id is null, o.amount_cents, -o.amount_cents), null, 2, o.id
          from student_payments m cross join payouts o on o.payment_id = m.id where m.student_id = :student_id
          order by created_at, entry nulls last, part, id"
@@ -398,7 +403,8 @@ pub fn read(
             continue;
         }
         let (amount, balance) = (Money::from_cents(one.cents), Money::from_cents(balance));
-        rows.push(StatementRow { on, kind: one.kind, description: one.words(), amount, balance });
+        let due_on = one.due_on.filter(|_| one.kind == EntryKind::Charge);
+        rows.push(StatementRow { on, kind: one.kind, description: one.words(), due_on, amount, balance });
     }
     if rows.len() > MAX_ROWS {
         let message = format!("There are {} entries: choose a period with at most {MAX_ROWS}", rows.len());
@@ -434,7 +440,7 @@ fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> 
     } = statement;
     let row = |row: &StatementRow| Row {
         cells: vec![short(row.on), row.description.clone(), row.amount.to_string(), row.balance.to_string()],
-        ..Row::default()
+        detail: row.due_on.map(|day| format!("due {}", short(day))).unwrap_or_default(),
     };
     let first = Row {
         cells: vec![short(*from), "Balance brought forward".into(), String::new(), opening.to_string()],

@@ -22,11 +22,12 @@ pub fn invoice(
     let (number, owing, due_on) = (&invoice.number, body.owing(), long(body.due_on));
     let words = match owing.cents() {
         0 => format!("Here is invoice {number}. Nothing is left to pay."),
-        _ => format!("Here is invoice {number}: {owing} is due on {due_on}."),
+        _ if body.dues.is_empty() => format!("Here is invoice {number}: {owing} is due on {due_on}."),
+        _ => format!("Here is invoice {number}: {}.", body.due_in_words()),
     };
     let mut facts = vec![("Invoice", number.clone()), ("Student", invoice.student_name.clone())];
     facts.extend(body.sums().into_iter().map(|(name, amount)| (name, amount.to_string())));
-    facts.push(("Due on", due_on));
+    facts.push((if body.dues.is_empty() { "Due on" } else { "First due on" }, due_on));
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let mut message = email(to, &format!("Invoice {number}"))?.paragraph(&words).facts(&facts);
     if body.issued_on < today {

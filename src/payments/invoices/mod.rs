@@ -4,6 +4,7 @@
 mod emails;
 mod paper;
 mod rules;
+mod state;
 mod store;
 
 use axum::extract::{Path, State};
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::rules::{InvoicesForm, Invoicing};
+pub use self::state::InvoiceState;
 pub use self::store::{OwnInvoice, Stored, of_student};
 use super::receipts::Owner;
 use super::{PaymentContext, ReverseForm};
@@ -40,7 +42,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![issue_invoices, list_invoices, get_invoice, get_own_invoice, send_invoice, cancel_invoice]
 }
 
-/// An invoice in the office's list.
+/// An invoice as it was issued, and whether it was cancelled.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
@@ -75,6 +77,22 @@ pub struct Invoice {
 
 numbered!(Invoice, "Invoice");
 
+/// An invoice in the office's list, with its state.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ListedInvoice {
+    /// The invoice.
+    #[serde(flatten)]
+    pub invoice: Invoice,
+    /// What the ledger makes of it.
+    pub state: InvoiceState,
+}
+
+impl ListedInvoice {
+    fn read(connection: &Connection, invoice: Invoice) -> Result<Self> {
+        Ok(Self { state: InvoiceState::of(connection, &invoice)?, invoice })
+    }
+}
+
 /// An invoice that was issued, or would be.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -105,6 +123,10 @@ pub struct InvoiceLine {
     /// Dollars; less than zero for what is waived.
     #[schema(value_type = f64)]
     pub amount: Money,
+    /// Due date of a part of the fee of a place, as its offer promised it; null: that of the invoice.
+    #[serde(rename = "dueOn")]
+    #[schema(required)]
+    pub due_on: Option<Date>,
 }
 
 /// `POST /api/admin/invoices`' answer.
@@ -171,7 +193,7 @@ async fn issue_invoices(
 
 /// Invoices, the newest first; searched by number and student. A cancelled one stays in the list
 #[utoipa::path(get, path = "/api/admin/invoices", tag = "payments", params(ListQuery),
-    responses((status = 200, body = Vec<Invoice>,
+    responses((status = 200, body = Vec<ListedInvoice>,
         headers(("X-Total-Count" = i64, description = "Rows that match, on every page")))))]
 async fn list_invoices(
     _: Staff<may::Balances>,
@@ -343,7 +365,7 @@ impl PaymentContext {
             None => Ok(stored),
             Some(note) => {
                 let message = format!("Invoice {number} was cancelled with credit note {note}.");
-                Err(Error::conflict(message, &stored.invoice))
+                Err(Error::conflict(message, &ListedInvoice::read(connection, stored.invoice)?))
             }
         }
     }

@@ -1,10 +1,13 @@
 //! What an invoice says when it is issued, and how it and its credit note look.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 
-use super::store::{BodyLine, Entry, InvoiceBody, Stored};
+use super::InvoiceLine;
+use super::store::{BodyDue, BodyLine, Entry, InvoiceBody, Stored};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
@@ -26,13 +29,16 @@ pub fn body(
     let (paid_cents, on_account_cents) = covered(connection, student_id, entries)?;
     let HowToPay { text, code, .. } = HowToPay::new(connection, student_id, total_cents, config)?;
     let line = |entry: &Entry| {
-        let line = entry.line();
-        BodyLine { label: line.label, description: line.description, amount_cents: entry.cents }
+        let InvoiceLine { label, description, due_on, .. } = entry.line();
+        BodyLine { label, description, amount_cents: entry.cents, due_on }
     };
+    let dues = dues(entries, due_on, total_cents - paid_cents - on_account_cents);
+    let due_on = dues.first().map_or(due_on, |due| due.on);
     Ok(InvoiceBody {
         number: number.to_owned(),
         issued_on,
         due_on,
+        dues: if dues.len() > 1 { dues } else { Vec::new() },
         school: letterhead(&config.school()),
         student: owner.name.clone(),
         student_number: owner.number.clone(),
@@ -43,6 +49,22 @@ pub fn body(
         how_to_pay: text,
         code,
     })
+}
+
+/// What is owing by which day, the earliest first: a charge for a place is due when its offer promised it, any other with
+/// the invoice. What is paid and waived covers the earliest.
+fn dues(entries: &[Entry], due_on: Date, owing: i64) -> Vec<BodyDue> {
+    let mut by_day = BTreeMap::<Date, i64>::new();
+    for entry in entries.iter().filter(|entry| entry.cents > 0) {
+        *by_day.entry(entry.promised_on().unwrap_or(due_on)).or_default() += entry.cents;
+    }
+    let mut covered = by_day.values().sum::<i64>() - owing;
+    let rest = |(on, cents): (Date, i64)| {
+        let gone = covered.clamp(0, cents);
+        covered -= gone;
+        BodyDue { on, amount_cents: cents - gone }
+    };
+    by_day.into_iter().map(rest).filter(|due| due.amount_cents > 0).collect()
 }
 
 /// What of the entries' sum is paid, and what of the rest is on account, in cents. Money on account covers what is on no
@@ -69,7 +91,10 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
     let reason = invoice.cancel_reason.clone().unwrap_or_default();
     let row = |line: &BodyLine| Row {
         cells: vec![line.label.clone(), money(line.amount_cents)],
-        detail: line.description.clone().unwrap_or_default(),
+        detail: {
+            let due = line.due_on.map(|day| format!("due {}", long(day)));
+            line.description.iter().cloned().chain(due).collect::<Vec<_>>().join(", ")
+        },
     };
     let mut paper = Paper {
         kind: "Invoice".into(),
@@ -101,7 +126,7 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
         }
         (None, _) => {}
     }
-    paper.fact("Due on", long(body.due_on));
+    paper.fact(if body.dues.is_empty() { "Due on" } else { "First due on" }, long(body.due_on));
     let (sums, owing) = (body.sums(), body.owing());
     for (index, (label, amount)) in sums.iter().enumerate() {
         paper.sum(label, amount, index + 1 == sums.len());
@@ -110,7 +135,7 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
         paper.headline = Some("Nothing is left to pay".into());
         return paper;
     }
-    paper.headline = Some(format!("{owing} due on {}", long(body.due_on)));
+    paper.headline = Some(body.due_in_words());
     let code = format!("Code for the message of a transfer: {}", body.code);
     paper.notes.push(("How to pay".into(), format!("{}\n{code}", body.how_to_pay)));
     paper

@@ -6,10 +6,11 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Invoice, InvoiceLine};
+use super::{Invoice, InvoiceLine, InvoiceState, ListedInvoice};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::{EntryKind, FeeItem};
+use crate::payments::rules::long;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -44,19 +45,27 @@ pub struct OwnInvoice {
     /// Number of the credit note that cancels it.
     #[schema(required)]
     credit_note_number: Option<String>,
+    /// What the ledger makes of it.
+    state: InvoiceState,
 }
-
-from_row!(OwnInvoice { number, issued_on, due_on, total = "total_cents", cancelled_at, credit_note_number });
 
 /// The invoices of a student, the newest first.
 ///
 /// # Errors
 /// Database errors.
 pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<OwnInvoice>> {
-    let sql = "select number, issued_on, due_on, total_cents, cancelled_at, credit_note_number from invoices
-        where student_id in (select :student_id union all select id from students where merged_into = :student_id)
-        order by id desc";
-    connection.list(sql, params![student_id])
+    let sql = format!(
+        "select {COLUMNS} from invoices i {JOINS}
+         where i.student_id in (select :student_id union all select id from students where merged_into = :student_id)
+         order by i.id desc"
+    );
+    let invoices: Vec<Invoice> = connection.list(&sql, params![student_id])?;
+    let own = |invoice: Invoice| {
+        let state = InvoiceState::of(connection, &invoice)?;
+        let Invoice { number, issued_on, due_on, total, cancelled_at, credit_note_number, .. } = invoice;
+        Ok(OwnInvoice { number, issued_on, due_on, total, cancelled_at, credit_note_number, state })
+    };
+    invoices.into_iter().map(own).collect()
 }
 
 /// What an invoice says, as it is stored. Amounts are in cents.
@@ -67,8 +76,11 @@ pub struct InvoiceBody {
     pub number: String,
     /// The day of issue at the school.
     pub issued_on: Date,
-    /// Due date.
+    /// Due date; the first, if it is due in parts.
     pub due_on: Date,
+    /// What is owing by which day, the earliest first; empty where all is due on the due date.
+    #[serde(default)]
+    pub dues: Vec<BodyDue>,
     /// The school's name, address, telephone number and email address, a line each.
     pub school: Vec<String>,
     /// The student.
@@ -97,6 +109,18 @@ impl InvoiceBody {
         Money::from_cents(self.total_cents - self.paid_cents - self.on_account_cents)
     }
 
+    /// By when what is owing is to be paid: "$1,250.50 due on December 23, 2026", or part by part.
+    pub fn due_in_words(&self) -> String {
+        let part = |amount: Money, on: Date| format!("{amount} due on {}", long(on));
+        match &*self.dues {
+            [] => part(self.owing(), self.due_on),
+            dues => {
+                let words = dues.iter().map(|due| part(Money::from_cents(due.amount_cents), due.on));
+                words.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+
     /// The total, and what leads from it to what is owing where that differs.
     pub fn sums(&self) -> Vec<(&'static str, Money)> {
         let mut sums = vec![("Total", Money::from_cents(self.total_cents))];
@@ -121,6 +145,19 @@ pub struct BodyLine {
     /// What it is for, or why it is waived.
     pub description: Option<String>,
     /// How much; less than zero for what is waived.
+    pub amount_cents: i64,
+    /// Due date of a part of the fee of a place; `None`: that of the invoice.
+    #[serde(default)]
+    pub due_on: Option<Date>,
+}
+
+/// What is to be paid of an invoice by a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BodyDue {
+    /// The day.
+    pub on: Date,
+    /// How much.
     pub amount_cents: i64,
 }
 
@@ -155,8 +192,8 @@ pub fn find(connection: &Connection, number: &str, student_id: Option<i64>) -> R
 }
 
 /// The invoices of a page, the newest first.
-pub fn list(page: &PageRequest, connection: &Connection) -> Result<Listed<Invoice>> {
-    page.read(
+pub fn list(page: &PageRequest, connection: &Connection) -> Result<Listed<ListedInvoice>> {
+    let Listed { rows, total } = page.read(
         connection,
         &List {
             rows: format!(
@@ -167,7 +204,9 @@ pub fn list(page: &PageRequest, connection: &Connection) -> Result<Listed<Invoic
             count: "select count(*) from invoices".to_owned(),
             filter: &[],
         },
-    )
+    )?;
+    let rows = rows.into_iter().map(|invoice| ListedInvoice::read(connection, invoice));
+    Ok(Listed { rows: rows.collect::<Result<_>>()?, total })
 }
 
 /// A charge or waiver that is on no invoice.
@@ -179,16 +218,22 @@ pub struct Entry {
     item: i64,
     label: String,
     description: Option<String>,
+    due_on: Option<Date>,
     /// What it adds to the total; less than zero for a waiver.
     pub cents: i64,
 }
 
-from_row!(Entry { id, kind, item, label, description, cents });
+from_row!(Entry { id, kind, item, label, description, due_on, cents });
 
 impl Entry {
     /// What it stands on.
     pub fn item(&self) -> FeeItem {
         if self.item > 0 { FeeItem::Enrollment(self.item) } else { FeeItem::Admission(-self.item) }
+    }
+
+    /// The day on which a charge for a place is due, as its offer promised it.
+    pub fn promised_on(&self) -> Option<Date> {
+        self.due_on.filter(|_| self.kind == EntryKind::Charge && matches!(self.item(), FeeItem::Admission(_)))
     }
 
     /// As a line.
@@ -201,7 +246,8 @@ impl Entry {
             }
             _ => description,
         };
-        InvoiceLine { label: self.label.clone(), description, amount: Money::from_cents(self.cents) }
+        let (label, amount) = (self.label.clone(), Money::from_cents(self.cents));
+        InvoiceLine { label, description, amount, due_on: self.promised_on() }
     }
 }
 
@@ -211,7 +257,8 @@ pub fn uninvoiced(connection: &Connection, student_id: i64) -> Result<Vec<Entry>
              and not exists (select 1 from ledger r where r.reverses_id = l.id)
              and not exists (select 1 from invoice_entries n cross join invoices i on i.id = n.invoice_id
                  where n.ledger_id = l.id and i.cancelled_at is null)";
-    const ENTRY: &str = "l.description, iif(l.kind = 'charge', l.amount_cents, -l.amount_cents) as cents";
+    const ENTRY: &str =
+        "l.description, l.due_on, iif(l.kind = 'charge', l.amount_cents, -l.amount_cents) as cents";
     let sql = format!(
         "select l.id as id, l.kind, e.id as item, c.code || ' · ' || c.name as label, {ENTRY}
          from enrollments e cross join courses c on c.id = e.course_id

@@ -3,6 +3,7 @@
 mod admissions;
 mod bank;
 mod family;
+mod invoice_states;
 mod ledger;
 mod on_account;
 mod own_fees;
