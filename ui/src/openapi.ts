@@ -107,6 +107,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer places to many families on the same terms; a family that has an offer keeps it */
+        post: operations["offer_places"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/offer/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What such an offer would do: sums, emails, and who is offered no place; nothing is stored */
+        post: operations["preview_offers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/usual-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an offer of today usually asks for, as the payment settings have it */
+        get: operations["get_usual_offer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/waitlist": {
         parameters: {
             query?: never;
@@ -1844,40 +1895,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/money/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Apply what lies on account, and is not set aside, to what is due, the oldest first; nobody is written to */
-        post: operations["apply_money"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/money/apply/{id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Put back on account what was applied, while the decision can be undone; repeating it changes nothing */
-        post: operations["undo_applied_money"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/money/balances": {
         parameters: {
             query?: never;
@@ -1995,23 +2012,6 @@ export interface paths {
         put?: never;
         /** Note that payments were brought to the bank */
         post: operations["mark_deposited"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/payments/divided": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Record one payment of a family, divided among its children; each gets a receipt, and all are recorded or none */
-        post: operations["record_divided_payment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3167,24 +3167,6 @@ export interface paths {
          */
         post: operations["stop_guardian"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/students/{id}/hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Set money on account aside: it covers nothing that is due, and waits for nobody, until its day */
-        post: operations["set_money_aside"];
-        /** Set nothing aside any more; repeating it changes nothing */
-        delete: operations["stop_setting_aside"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5633,7 +5615,7 @@ export interface components {
             deposit: number | null;
             /**
              * Format: date
-             * @description By when.
+             * @description By when; null where that is the day of the acceptance.
              */
             depositDueOn: string | null;
             /**
@@ -5646,6 +5628,11 @@ export interface components {
              * @description The fee, in dollars.
              */
             feeDue: number;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it; null if nothing is left.
+             */
+            feeDueOn: string | null;
             /**
              * Format: int64
              * @description Number of the offer.
@@ -5662,12 +5649,15 @@ export interface components {
         /** @description An application with everything that the office knows of it. */
         AdmissionRecord: components["schemas"]["ListedAdmissionRequest"] & components["schemas"]["ApplicationDetails"] & {
             admission: components["schemas"]["Admission"] | null;
+            deposit: components["schemas"]["Deposit"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
             /** @description Students and applications that may be about the same person. */
             duplicates: components["schemas"]["Duplicate"][];
             /** @description What happened to it, oldest first. */
             events: components["schemas"]["AdmissionEvent"][];
+            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
+            feeParts: components["schemas"]["FeePart"][];
             /** @description The addresses it names or named, and what they may do. */
             mailboxes: components["schemas"]["Mailbox"][];
             /** @description What the office wrote down for itself, oldest first. */
@@ -5982,11 +5972,6 @@ export interface components {
              */
             until: string | null;
         };
-        /** @description What came back on account. */
-        AppliedUndone: {
-            /** @description The students, as they stand now. */
-            restored: components["schemas"]["MoneyOnAccount"][];
-        };
         /** @description Students who need a document; null is everyone. */
         Applies: {
             /**
@@ -6037,11 +6022,6 @@ export interface components {
              * @description 0 to 99.
              */
             minAge?: number | null;
-        };
-        /** @description `POST /api/admin/money/apply`'s body. */
-        ApplyForm: {
-            /** @description 1 to 200 students. */
-            studentIds: number[];
         };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
@@ -6175,18 +6155,13 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionDue: number;
-            /** @description What is due and not covered, by how long it has been. */
+            /** @description What is due, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed on all items less what is on account.
              */
             balance: number;
-            /**
-             * Format: double
-             * @description Dollars of it that money on account covers.
-             */
-            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged for an item.
@@ -6199,7 +6174,6 @@ export interface components {
             due: number;
             /** @description The student's address. */
             email: string;
-            hold: components["schemas"]["Hold"] | null;
             /**
              * Format: date
              * @description When money last came.
@@ -6212,12 +6186,12 @@ export interface components {
             lastReminderOn: string | null;
             /**
              * Format: double
-             * @description Dollars that are late and not covered.
+             * @description Dollars that are late.
              */
             overdue: number;
             /**
              * Format: date
-             * @description The earliest day on which something of it was due.
+             * @description The earliest day on which something was due that is not paid.
              */
             overdueSince: string | null;
             /**
@@ -6229,11 +6203,6 @@ export interface components {
             studentName: string;
             /** @description The student's number. */
             studentNumber: string | null;
-            /**
-             * Format: double
-             * @description Both.
-             */
-            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -6545,12 +6514,6 @@ export interface components {
             results: components["schemas"]["BulkResult_MessageThread"][];
             undo?: components["schemas"]["Undo"] | null;
         };
-        /** @description Results of a bulk decision. */
-        BulkDecided_MoneyOnAccount: {
-            /** @description A result for each row, in request order. */
-            results: components["schemas"]["BulkResult_MoneyOnAccount"][];
-            undo?: components["schemas"]["Undo"] | null;
-        };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
         BulkDeclineForm: {
             code?: components["schemas"]["DeclineCode"] | null;
@@ -6573,6 +6536,43 @@ export interface components {
         BulkMessagesForm: {
             /** @description 1 to 200 messages. */
             ids: number[];
+        };
+        /** @description The body of an offer to many families. What is left out is as usual. */
+        BulkOfferForm: {
+            /** @description What has to be met: at most 4,000 characters. */
+            conditions?: string | null;
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null or 0: nothing.
+             */
+            deposit?: number | null;
+            /**
+             * Format: date
+             * @description By when the deposit is due.
+             */
+            depositDueOn?: string | null;
+            /**
+             * Format: date
+             * @description The last day on which they can be accepted; not in the past.
+             */
+            expiresOn?: string | null;
+            /**
+             * Format: double
+             * @description The fee in dollars, from 0; otherwise the usual one.
+             */
+            feeDue?: number | null;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it; not before the deposit.
+             */
+            feeDueOn?: string | null;
+            /** @description 1 to 200 applications. */
+            ids: number[];
+            /**
+             * Format: int64
+             * @description The version of the agreement; otherwise the newest in force.
+             */
+            textVersionId?: number | null;
         };
         /** @description The body of declining many. */
         BulkRefuseForm: {
@@ -6670,7 +6670,7 @@ export interface components {
             status?: number | null;
         };
         /** @description Result of one row. */
-        BulkResult_MoneyOnAccount: {
+        BulkResult_OfferedFamily: {
             /**
              * Format: int64
              * @description Number of the row.
@@ -6682,32 +6682,10 @@ export interface components {
             ok: boolean;
             /** @description Machine-readable missing requirement. */
             reason?: string | null;
-            /** @description A student's money on account. */
+            /** @description A family that would get an offer. */
             row?: {
-                /**
-                 * Format: double
-                 * @description Dollars that were applied.
-                 */
-                applied: number;
-                /**
-                 * Format: double
-                 * @description Dollars owed on all items.
-                 */
-                due: number;
-                hold: components["schemas"]["Hold"] | null;
-                /**
-                 * Format: int64
-                 * @description Number of the account.
-                 */
-                studentId: number;
-                /** @description The student's name. */
-                studentName: string;
-                /**
-                 * Format: double
-                 * @description Dollars on account.
-                 */
-                unapplied: number;
-                undo: components["schemas"]["Undo"] | null;
+                /** @description The addresses that the email goes to. */
+                emails: string[];
             };
             /**
              * Format: int32
@@ -7588,7 +7566,7 @@ export interface components {
             admissionId: number;
             /**
              * Format: double
-             * @description Dollars, at most what is charged of the fee.
+             * @description Dollars, without what of it was waived.
              */
             amount: number;
             /**
@@ -7621,31 +7599,6 @@ export interface components {
         DigestForm: {
             /** @description Whether the email is sent. */
             isOn: boolean;
-        };
-        /** @description What was recorded. */
-        DividedPayment: {
-            /** @description A payment of each student, in the order of the request. */
-            payments: components["schemas"]["RecordedPayment"][];
-        };
-        /** @description `POST /api/admin/payments/divided`'s body. */
-        DividedPaymentForm: {
-            /** @description Whether a payment that looks like an earlier one is recorded nevertheless. */
-            confirmDuplicate?: boolean | null;
-            /** @description How it came. */
-            method: components["schemas"]["PaymentMethod"];
-            /** @description 2 to 12 students, each once. */
-            parts: components["schemas"]["StudentPart"][];
-            /** @description Who paid. At most 200 characters. */
-            payerName?: string | null;
-            /**
-             * Format: date
-             * @description When it came: today or earlier, at most five years ago.
-             */
-            receivedOn: string;
-            /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
-            reference?: string | null;
-            /** @description Whether the receipts are emailed; default false. */
-            sendReceipt?: boolean | null;
         };
         /** @description A document without its content. */
         Document: {
@@ -8453,11 +8406,6 @@ export interface components {
             howToPay: string;
             /** @description Refund terms. */
             refunds: string;
-            /**
-             * Format: double
-             * @description Dollars owed for all of them, which money on account does not cover.
-             */
-            total: number;
         };
         /** @description A student on the family page. */
         FamilyChild: {
@@ -8537,28 +8485,6 @@ export interface components {
         FamilyLinkForm: {
             email: string;
         };
-        /** @description What one student of a family owes. */
-        FamilyMoney: {
-            /**
-             * Format: double
-             * @description Dollars owed on all items, which money on account does not cover.
-             */
-            due: number;
-            /**
-             * Format: double
-             * @description Dollars of it that are late.
-             */
-            overdue: number;
-            /**
-             * Format: int64
-             * @description Number of the account.
-             */
-            studentId: number;
-            /** @description The student's name. */
-            studentName: string;
-            /** @description The student's number. */
-            studentNumber: string | null;
-        };
         /** @description Whether the guardians of a student see the family page. */
         FamilyPageChoice: {
             /** @description Whether the student wants them to keep it from 18 on. */
@@ -8627,6 +8553,21 @@ export interface components {
             id: number;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
+        };
+        /** @description A part of the fee of a place. */
+        FeePart: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description Due date; null: the day of the acceptance for a deposit, some days after it for a fee.
+             */
+            dueOn: string | null;
+            /** @description The deposit, or the fee or what the deposit leaves of it. */
+            item: components["schemas"]["ChargedFor"];
         };
         /** @description A changed field of a profile. */
         FieldChange: {
@@ -8871,21 +8812,6 @@ export interface components {
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
         };
-        /** @description Money on account that is set aside. */
-        Hold: {
-            /**
-             * Format: double
-             * @description Up to so many dollars of what is on account.
-             */
-            amount: number;
-            /** @description What for. */
-            heldFor: string;
-            /**
-             * Format: date
-             * @description The day on which the office looks at it again.
-             */
-            until: string;
-        };
         /** @description `POST /api/admin/retention/proposals/{id}/hold`'s body. */
         HoldForm: {
             /** @description Reason, 3 to 500 characters. */
@@ -9048,7 +8974,7 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
-        /** @description An invoice in the office's list. */
+        /** @description An invoice as it was issued, and whether it was cancelled. */
         Invoice: {
             /** @description Why. */
             cancelReason: string | null;
@@ -9103,9 +9029,19 @@ export interface components {
             amount: number;
             /** @description What it is for, or why it is waived. */
             description: string | null;
+            /**
+             * Format: date
+             * @description Due date of a part of the fee of a place, as its offer promised it; null: that of the invoice.
+             */
+            dueOn: string | null;
             /** @description The course or the admission, in words. */
             for: string;
         };
+        /**
+         * @description The state of an invoice.
+         * @enum {string}
+         */
+        InvoiceState: "open" | "partly_paid" | "paid" | "changed" | "cancelled";
         /** @description `POST /api/admin/invoices`' body: the students, or the term whose students are meant. */
         InvoicesForm: {
             /** @description Whether nothing is kept. */
@@ -9391,6 +9327,11 @@ export interface components {
             reviewedBy: string | null;
             /** @description Who uploaded it. */
             student: components["schemas"]["Owner"];
+        };
+        /** @description An invoice in the office's list, with its state. */
+        ListedInvoice: components["schemas"]["Invoice"] & {
+            /** @description What the ledger makes of it. */
+            state: components["schemas"]["InvoiceState"];
         };
         /** @description A request in the office's list. */
         ListedPrivacyRequest: components["schemas"]["PrivacyRequest"] & {
@@ -9723,33 +9664,6 @@ export interface components {
             /** @description Label in Site Settings. */
             label: string;
         };
-        /** @description A student's money on account. */
-        MoneyOnAccount: {
-            /**
-             * Format: double
-             * @description Dollars that were applied.
-             */
-            applied: number;
-            /**
-             * Format: double
-             * @description Dollars owed on all items.
-             */
-            due: number;
-            hold: components["schemas"]["Hold"] | null;
-            /**
-             * Format: int64
-             * @description Number of the account.
-             */
-            studentId: number;
-            /** @description The student's name. */
-            studentName: string;
-            /**
-             * Format: double
-             * @description Dollars on account.
-             */
-            unapplied: number;
-            undo: components["schemas"]["Undo"] | null;
-        };
         /** @description What the office says of payments; null: as the configuration says. */
         MoneySettings: {
             /**
@@ -9763,6 +9677,36 @@ export interface components {
              * @default null
              */
             eTransfer: string | null;
+            /**
+             * Format: int32
+             * @description Days within which a family answers an offer.
+             * @default null
+             */
+            offerAnswerDays: number | null;
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null: nothing.
+             * @default null
+             */
+            offerDeposit: number | null;
+            /**
+             * Format: int32
+             * @description Days from the offer until the deposit is due.
+             * @default null
+             */
+            offerDepositDays: number | null;
+            /**
+             * Format: double
+             * @description The usual fee of an offered place, in dollars; null: each offer names it.
+             * @default null
+             */
+            offerFee: number | null;
+            /**
+             * Format: int32
+             * @description Days from the offer until the fee is due, or what the deposit leaves of it.
+             * @default null
+             */
+            offerFeeDays: number | null;
             /**
              * @description Days after a due date on which they are; less than 0 before it.
              * @default null
@@ -9783,6 +9727,31 @@ export interface components {
             dueDays?: number | null;
             /** @description An email address; empty: none. */
             eTransfer?: string | null;
+            /**
+             * Format: int64
+             * @description 0 to 366.
+             */
+            offerAnswerDays?: number | null;
+            /**
+             * Format: double
+             * @description In dollars, at most the fee; null: none.
+             */
+            offerDeposit?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 366, at most `offerFeeDays`.
+             */
+            offerDepositDays?: number | null;
+            /**
+             * Format: double
+             * @description In dollars; null: each offer of a place names its fee.
+             */
+            offerFee?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 366.
+             */
+            offerFeeDays?: number | null;
             /** @description At most 6 numbers from -366 to 366. */
             reminderDays?: number[] | null;
             reminders?: boolean | null;
@@ -9805,13 +9774,8 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionFeesDue: number;
-            /** @description What is due and not covered, by how long it has been. */
+            /** @description What is due, by how long it has been. */
             aging: components["schemas"]["Aging"];
-            /**
-             * Format: double
-             * @description Dollars of it that money on account covers.
-             */
-            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged.
@@ -9824,7 +9788,7 @@ export interface components {
             due: number;
             /**
              * Format: double
-             * @description Dollars of the rest that are late.
+             * @description Dollars of it that are late.
              */
             overdue: number;
             /**
@@ -9832,11 +9796,6 @@ export interface components {
              * @description Dollars received in the month of the day.
              */
             receivedThisMonth: number;
-            /**
-             * Format: double
-             * @description Both.
-             */
-            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -10048,7 +10007,7 @@ export interface components {
             deposit?: number | null;
             /**
              * Format: date
-             * @description By when the deposit is due.
+             * @description By when the deposit is due; otherwise on the day of the acceptance.
              */
             depositDueOn?: string | null;
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -10063,6 +10022,12 @@ export interface components {
              */
             feeDue: number;
             /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it, not before the deposit; otherwise after the usual
+             *     number of days.
+             */
+            feeDueOn?: string | null;
+            /**
              * Format: int64
              * @description The version of the agreement; otherwise the newest in force.
              */
@@ -10074,6 +10039,28 @@ export interface components {
             startText: string;
             /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
             whenText: string;
+        };
+        /** @description What an offer to many families would do. */
+        OffersPreview: {
+            email: components["schemas"]["EmailPreview"] | null;
+            /** @description Number of emails. */
+            emails: number;
+            /**
+             * Format: date
+             * @description The last day on which they can be accepted.
+             */
+            expiresOn: string;
+            /** @description The fee of each offer in the parts in which it is due. */
+            feeParts: components["schemas"]["FeePart"][];
+            /** @description Number of offers. */
+            offers: number;
+            /** @description Each application with the addresses of its email, or why it is offered no place. */
+            results: components["schemas"]["BulkResult_OfferedFamily"][];
+            /**
+             * Format: double
+             * @description The fees of all offers, in dollars.
+             */
+            total: number;
         };
         /** @description A course, as shown to the office. */
         OfficeCourse: components["schemas"]["Course"] & {
@@ -10301,6 +10288,8 @@ export interface components {
             asked: components["schemas"]["AskedOfFamily"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
+            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
+            feeParts: components["schemas"]["FeePart"][];
             /**
              * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
              *     application here. Told only to a reader from that mailbox.
@@ -10343,11 +10332,6 @@ export interface components {
             balance: number;
             /**
              * Format: double
-             * @description What of it money on account covers.
-             */
-            covered: number;
-            /**
-             * Format: double
              * @description Paid or waived beyond what was charged for an item.
              */
             credit: number;
@@ -10369,7 +10353,7 @@ export interface components {
             nextDueOn: string | null;
             /**
              * Format: double
-             * @description What of the rest is late.
+             * @description What of it is late.
              */
             overdue: number;
             /** @description What each enrollment and admission comes to, newest first. */
@@ -10405,6 +10389,8 @@ export interface components {
             issuedOn: string;
             /** @description Its number. */
             number: string;
+            /** @description What the ledger makes of it. */
+            state: components["schemas"]["InvoiceState"];
             /**
              * Format: double
              * @description Dollars.
@@ -12224,18 +12210,6 @@ export interface components {
             /** @description The addresses. */
             sentTo: string[];
         };
-        /** @description `POST /api/admin/students/{id}/hold`'s body. */
-        SetAsideForm: {
-            /** @description Up to so many dollars; default all that is on account. */
-            amount: components["schemas"]["PriceInput"];
-            /** @description What for, for the office: 3 to 500 characters. */
-            heldFor: string;
-            /**
-             * Format: date
-             * @description The day on which the office looks at it again: today or later.
-             */
-            until: string;
-        };
         /** @description What a school says and shows of itself. */
         Settings: {
             /** @default null */
@@ -12285,6 +12259,11 @@ export interface components {
              * @default {
              *       "dueDays": null,
              *       "eTransfer": null,
+             *       "offerAnswerDays": null,
+             *       "offerDeposit": null,
+             *       "offerDepositDays": null,
+             *       "offerFee": null,
+             *       "offerFeeDays": null,
              *       "reminderDays": null,
              *       "reminders": null
              *     }
@@ -12644,18 +12623,13 @@ export interface components {
         StaffState: "active" | "disabled";
         /** @description A student's statement. */
         Statement: {
-            /** @description What of it is due and not covered by money on account, by how long it has been. */
+            /** @description What of it is due, by how long it has been; what lies on account is not in it. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed at the end of its last day: the opening balance and all amounts.
              */
             closing: number;
-            /**
-             * Format: double
-             * @description Dollars that are due and covered.
-             */
-            covered: number;
             /**
              * Format: date
              * @description Its first day.
@@ -12703,6 +12677,11 @@ export interface components {
             balance: number;
             /** @description What it is, in words. */
             description: string;
+            /**
+             * Format: date
+             * @description Due date of a charge.
+             */
+            dueOn: string | null;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
             /**
@@ -12718,7 +12697,7 @@ export interface components {
             status: components["schemas"]["AdmissionRequestStatus"];
         };
         /**
-         * @description Which reminder it is, the mildest first.
+         * @description Which reminder it is.
          * @enum {string}
          */
         Step: "before" | "first" | "second";
@@ -12813,16 +12792,6 @@ export interface components {
              */
             status?: number | null;
         };
-        /** @description What a family owes: the students who share a guardian's address. */
-        StudentFamily: {
-            /** @description Brothers and sisters. */
-            members: components["schemas"]["FamilyMoney"][];
-            /**
-             * Format: double
-             * @description Dollars owed by all of them and the student, which money on account does not cover.
-             */
-            total: number;
-        };
         /** @description The complete record of a student. Fields that a role may not read are null. */
         StudentFile: {
             /** @description Applications that led here, newest first. */
@@ -12839,7 +12808,6 @@ export interface components {
             emails: components["schemas"]["MailRecord"][] | null;
             /** @description Enrollments with their events, newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
-            family: components["schemas"]["StudentFamily"] | null;
             /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
             /** @description Parents or guardians. */
@@ -12867,7 +12835,6 @@ export interface components {
         StudentLedger: {
             /** @description Every entry, the newest first. */
             entries: components["schemas"]["LedgerEntry"][];
-            hold: components["schemas"]["Hold"] | null;
             /** @description What the family writes into the message of a transfer. */
             paymentCode: string;
             /** @description What was refunded from what lay on account, the newest first. */
@@ -12948,16 +12915,6 @@ export interface components {
             /**
              * Format: int64
              * @description Number of the student.
-             */
-            studentId: number;
-        };
-        /** @description What one student gets of a payment. */
-        StudentPart: {
-            /** @description Dollars, more than 0: the oldest due first, the rest on account. */
-            amount: components["schemas"]["PriceInput"];
-            /**
-             * Format: int64
-             * @description The student.
              */
             studentId: number;
         };
@@ -13441,6 +13398,34 @@ export interface components {
             /** @description Login name. */
             username: string;
         };
+        /** @description What an offer of today usually asks for. */
+        UsualOfferTerms: {
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null: nothing.
+             */
+            deposit: number | null;
+            /**
+             * Format: date
+             * @description By when the deposit is due.
+             */
+            depositDueOn: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be accepted.
+             */
+            expiresOn: string;
+            /**
+             * Format: double
+             * @description The fee in dollars; null: each offer names it.
+             */
+            feeDue: number | null;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it.
+             */
+            feeDueOn: string;
+        };
         /**
          * @description An action on an enrollment.
          * @enum {string}
@@ -13503,7 +13488,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "money_on_account" | "bank_lines" | "mail";
+        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -14093,6 +14078,150 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    offer_places: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_offers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffersPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_usual_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsualOfferTerms"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -19349,7 +19478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"][];
+                    "application/json": components["schemas"]["ListedInvoice"][];
                 };
             };
             400: {
@@ -20902,128 +21031,6 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    apply_money: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApplyForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkDecided_MoneyOnAccount"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    undo_applied_money: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The decision, as its answer named it */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppliedUndone"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The time is over */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
     list_balances: {
         parameters: {
             query?: {
@@ -21037,7 +21044,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
                 /** @description name, due, overdue, since or balance; with a - before it from the largest */
                 sort?: string;
                 /** @description `csv` for every row as a sheet */
@@ -21278,7 +21285,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
             };
             header?: never;
             path?: never;
@@ -21511,88 +21518,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    record_divided_payment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DividedPaymentForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DividedPayment"];
-                };
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DividedPayment"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No such student */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description A part looks like an earlier payment (`possible_duplicate`, with that one in `current`), or the key was used for another request (`idempotency_key_reused`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26365,131 +26290,6 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    set_money_aside: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Number of the student */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetAsideForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MoneyOnAccount"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description Nothing is on account; `current` is what is */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    stop_setting_aside: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the student */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MoneyOnAccount"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { OwnFees } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { InvoiceBadge } from './invoiceStates.tsx';
 import { StatementOf } from './StatementOf.tsx';
 import { receiptPath } from './words.ts';
 import './fees.css';
@@ -62,9 +63,9 @@ export function FeesView({ fees: { due, covered, overdue, credit, unapplied, ref
             <a href={receiptPath(number, portal)} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
           </li>
         ))}
-        {invoices.map(({ number, total, dueOn, cancelledAt }) => (
+        {invoices.map(({ number, total, dueOn, state, cancelledAt }) => (
           <li className="row" key={number}>
-            <span><strong>{moneyText(total, '')}</strong><span>{cancelledAt ? ' cancelled' : ` invoiced, due ${dateText(dueOn, '')}`}</span></span>
+            <span><strong>{moneyText(total, '')}</strong><span>{` invoiced${cancelledAt ? '' : `, due ${dateText(dueOn, '')}`} `}</span><InvoiceBadge state={state} /></span>
             <a href={`/api/${portal}/invoices/${number}`} target="_blank" rel="noopener">{`Invoice ${number}`}</a>
           </li>
         ))}

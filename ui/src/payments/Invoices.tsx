@@ -19,6 +19,7 @@ import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { officePaths } from '../officePaths.ts';
 import type { CancelInvoiceDialog } from './CancelInvoiceDialog.tsx';
+import { InvoiceBadge, invoiceStates } from './invoiceStates.tsx';
 import { invoicesQuery, sendInvoice } from './invoices.ts';
 import type { IssueInvoicesDialog } from './IssueInvoicesDialog.tsx';
 import { moneyKey } from './moneyQueries.ts';
@@ -87,7 +88,7 @@ export function Invoices({ view, onView }: SectionProps) {
 const page = (number: string) => <a href={`/api/admin/invoices/${number}`} target="_blank" rel="noopener">{number}</a>;
 
 const columns: Column<Invoice>[] = [
-  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link> },
+  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>, folded: ({ number, state }) => `${number} · ${invoiceStates[state].words}` },
   { label: 'Total', isNumber: true, cell: ({ total }) => moneyText(total, '') },
   { label: 'Invoice', from: 'tablet', cell: ({ number }) => page(number) },
   { label: 'Issued', from: 'desk', cell: ({ issuedOn }) => dateText(issuedOn, '') },
@@ -95,9 +96,7 @@ const columns: Column<Invoice>[] = [
   {
     label: 'State',
     from: 'tablet',
-    cell: ({ sentAt, creditNoteNumber, cancelReason }) => (creditNoteNumber
-      ? <><span className="badge tone-red" title={cancelReason ?? undefined}>cancelled</span> {page(creditNoteNumber)}</>
-      : <span className={`badge ${sentAt ? 'tone-green' : 'tone-yellow'}`}>{sentAt ? 'sent' : 'not sent'}</span>),
+    cell: ({ state, sentAt, creditNoteNumber, cancelReason }) => <><InvoiceBadge state={state} title={cancelReason} /> {creditNoteNumber ? page(creditNoteNumber) : <small>{sentAt ? 'sent' : 'not sent'}</small>}</>,
   },
 ];
 
