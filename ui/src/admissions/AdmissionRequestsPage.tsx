@@ -128,6 +128,7 @@ export function AdmissionRequestsPage() {
       {chosen.length > 0 && (
         <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
           <p role="status"><strong>{`${chosen.length} selected`}</strong></p>
+          <button type="button" className="button button-primary" onClick={() => decide('offer')}>Offer…</button>
           <button type="button" className="button button-outline" onClick={() => decide('ask')}>Ask…</button>
           <button type="button" className="button button-outline" onClick={() => decide('waitlist')}>Waiting list…</button>
           <button type="button" className="button button-outline" onClick={() => decide('decline')}>Decline…</button>

@@ -9,8 +9,10 @@ import { dateText, momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { email } from '../components/email.ts';
+import { FeeParts } from './FeeParts.tsx';
+import { partsText } from './partWords.ts';
 import { acceptOffer } from './ownQueries.ts';
-import type { Offer, OwnApplication } from './wire.ts';
+import type { FeePart, Offer, OwnApplication } from './wire.ts';
 
 type OfferProps = { token: string; application: OwnApplication; onChanged: (now: OwnApplication) => void; onReload: () => void };
 
@@ -21,19 +23,19 @@ export function ApplicationOffer(props: OfferProps) {
   return (
     <section className="card brass-edge" aria-labelledby="offer-title">
       <h2 id="offer-title">{status === 'accepted' ? 'The Offer You Accepted' : 'Our Offer'}</h2>
-      <OfferTerms offer={offer} />
+      <OfferTerms offer={offer} parts={props.application.feeParts} />
       {status === 'offered' && <Answer {...props} offer={offer} />}
       {offer.acceptedAt && <p className="fine-print"><span>Accepted by </span><bdi>{offer.acceptedName}</bdi><span>{` on ${momentText(offer.acceptedAt, timeZone)}.`}</span></p>}
     </section>
   );
 }
 
-function OfferTerms({ offer: { feeDue, deposit, depositDueOn, expiresOn, conditions, agreement, acceptedAt } }: { offer: Offer }) {
+function OfferTerms({ offer: { feeDue, expiresOn, conditions, agreement, acceptedAt }, parts }: { offer: Offer; parts: readonly FeePart[] }) {
   return (
     <>
       <dl className="grid offer-terms">
         <div><dt>Fee</dt><dd>{moneyText(feeDue, '–')}</dd></div>
-        {deposit !== null && <div><dt>Deposit</dt><dd><span>{moneyText(deposit, '–')}</span>{depositDueOn && <small>{`due ${dateText(depositDueOn, '')}`}</small>}</dd></div>}
+        <FeeParts parts={parts} />
         {acceptedAt === null && <div><dt>Answer by</dt><dd><span>{dateText(expiresOn, '–')}</span><small>until midnight at the school</small></dd></div>}
       </dl>
       {conditions && <><h3>Conditions</h3><p className="written" dir="auto">{conditions}</p></>}
@@ -84,7 +86,7 @@ function Answer({ token, application, offer, onChanged, onReload }: OfferProps &
         <div className="field">
           <label className="tick">
             <input {...register('agreed')} id={agreed.id} type="checkbox" aria-invalid={agreed.error ? true : undefined} aria-describedby={agreed.error && `${agreed.id}-error`} />
-            <span>{` I accept the offer and the agreement above, with a fee of ${moneyText(offer.feeDue, '–')}.`}</span>
+            <span>{` I accept the offer and the agreement above, with a fee of ${moneyText(offer.feeDue, '–')}${application.feeParts.length > 1 ? `: ${partsText(application.feeParts)}` : ''}.`}</span>
           </label>
           {agreed.error && <p className="field-error" id={`${agreed.id}-error`}>{agreed.error}</p>}
         </div>

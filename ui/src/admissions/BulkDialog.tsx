@@ -1,4 +1,5 @@
 // Dialogs of bulk decisions about admission requests.
+import { BulkOfferDialog } from './BulkOfferDialog.tsx';
 import { decideMany, type BulkVerb } from './decisions.ts';
 import { AskDialog, DeclineDialog, WaitlistDialog } from './dialogs.tsx';
 import { nameOf } from './requests.ts';
@@ -7,8 +8,8 @@ import type { RequestRow } from './wire.ts';
 
 type BulkDialogProps = { verb: BulkVerb; rows: readonly RequestRow[]; onDone: (done: BulkDone) => void; onClose: () => void };
 
-const dialogs = { ask: AskDialog, waitlist: WaitlistDialog, decline: DeclineDialog };
-const doneWords = { ask: 'asked for information', waitlist: 'on the waiting list', decline: 'declined' };
+const dialogs = { offer: BulkOfferDialog, ask: AskDialog, waitlist: WaitlistDialog, decline: DeclineDialog };
+const doneWords = { offer: 'offered a place', ask: 'asked for information', waitlist: 'on the waiting list', decline: 'declined' };
 
 export function BulkDialog({ verb, rows, onDone, onClose }: BulkDialogProps) {
   const Dialog = dialogs[verb];
@@ -31,5 +32,5 @@ export function BulkDialog({ verb, rows, onDone, onClose }: BulkDialogProps) {
     onDone({ words: doneWords[verb], decided, failures, undo: undo ?? null, decidedAt });
   }
 
-  return <Dialog about={about} send={send} onClose={onClose} />;
+  return <Dialog rows={rows} about={about} send={send} onClose={onClose} />;
 }

@@ -1,17 +1,23 @@
 // The offer that was made, and the admission that came of it.
 import { Link } from 'react-router';
+import type { Deposit } from '../api-types.ts';
 import { dateText, momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
-import { depositOf } from './deposit.ts';
+import { FeeParts } from './FeeParts.tsx';
 import type { RequestFile } from './wire.ts';
+
+/** What of a deposit has been received. */
+function depositWords({ received, due }: Deposit): string {
+  if (due === 0) return 'received';
+  return received > 0 ? `${moneyText(received, '')} received, ${moneyText(due, '')} to come` : 'not received yet';
+}
 
 const admissionWords = { active: 'Active', completed: 'Completed', cancelled: 'Cancelled' } as const;
 
 export function RequestOffer({ request }: { request: RequestFile }) {
-  const { offer, admission, status, studentId } = request;
-  const deposit = depositOf(request);
+  const { offer, admission, status, studentId, feeParts, deposit } = request;
   const { timeZone } = useSchool();
   if (!offer && !admission) return null;
   return (
@@ -26,17 +32,7 @@ export function RequestOffer({ request }: { request: RequestFile }) {
           </>
         )}
         {offer && !admission && <div><dt>Fee</dt><dd>{moneyText(offer.feeDue, '–')}</dd></div>}
-        {offer && offer.deposit !== null && (
-          <div>
-            <dt>Deposit</dt>
-            <dd>
-              <span>{moneyText(offer.deposit, '–')}</span>
-              {offer.depositDueOn && <small>{`due ${dateText(offer.depositDueOn, '')}`}</small>}
-              {deposit && deposit.left > 0 && <small>{deposit.received > 0 ? `${moneyText(deposit.received, '')} received, ${moneyText(deposit.left, '')} to come` : 'not received yet'}</small>}
-              {deposit && deposit.left === 0 && deposit.received > 0 && <small>received</small>}
-            </dd>
-          </div>
-        )}
+        <FeeParts parts={feeParts} more={deposit ? depositWords(deposit) : undefined} />
         {offer && !offer.acceptedAt && <div><dt>Answer by</dt><dd>{dateText(offer.expiresOn, '–')}</dd></div>}
         {offer?.acceptedAt && <div><dt>Accepted by</dt><dd><bdi>{offer.acceptedName}</bdi><small>{momentText(offer.acceptedAt, timeZone)}</small></dd></div>}
         {offer?.conditions && <div className="is-wide"><dt>Conditions</dt><dd className="written" dir="auto">{offer.conditions}</dd></div>}

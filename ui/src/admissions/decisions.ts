@@ -6,7 +6,7 @@ import { showFailure } from '../components/toasts.ts';
 import { requestsKey } from './queries.ts';
 import type { Verb } from './requestWords.ts';
 import type { EmailPreview } from '../api-types.ts';
-import type { OwnApplication, RequestFile, RequestRow } from './wire.ts';
+import type { OffersPreview, OwnApplication, RequestFile, RequestRow } from './wire.ts';
 
 export const requestQuery = (id: number) =>
   queryOptions({
@@ -28,6 +28,20 @@ export const offerPreviewQuery = (id: number, body: object) =>
   queryOptions({
     queryKey: [...requestsKey, 'offer', id, body],
     queryFn: () => postJson(`/api/admin/admission-requests/${id}/offer/preview`, body as never) as Promise<EmailPreview>,
+    staleTime: list_fresh_ms,
+  });
+
+export const usualOfferQuery = queryOptions({
+  queryKey: [...requestsKey, 'usual-offer'],
+  queryFn: ({ signal }) => getJson('/api/admin/admission-requests/usual-offer', signal),
+  staleTime: list_fresh_ms,
+});
+
+/** What an offer to many families would do. */
+export const offersPreviewQuery = (ids: readonly number[], body: object) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'offers', ids, body],
+    queryFn: () => postJson('/api/admin/admission-requests/offer/preview', { ...body, ids } as never) as Promise<OffersPreview>,
     staleTime: list_fresh_ms,
   });
 
@@ -65,7 +79,7 @@ export const createRequest = (body: object) => postJson('/api/admin/admission-re
 
 export const cancelAdmission = (id: number, reason: string) => postJson(`/api/admin/admissions/${id}/cancel`, { reason });
 
-export type BulkVerb = 'ask' | 'waitlist' | 'decline';
+export type BulkVerb = 'offer' | 'ask' | 'waitlist' | 'decline';
 
 export const decideMany = (verb: BulkVerb, ids: readonly number[], body: object) => postJson(`/api/admin/admission-requests/${verb}`, { ...body, ids } as never);
 

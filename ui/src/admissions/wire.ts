@@ -8,6 +8,12 @@ type Schemas = components['schemas'];
 export type ApplicationDocument = Schemas['AdmissionDocument'];
 
 export type Offer = Schemas['AdmissionOffer'];
+/** A part of a fee with its day. */
+export type FeePart = Schemas['FeePart'];
+/** What an offer of today usually asks for. */
+export type UsualOffer = Schemas['UsualOfferTerms'];
+/** What an offer to many families would do. */
+export type OffersPreview = Schemas['OffersPreview'];
 export type Asked = Schemas['AskedOfFamily'];
 /** The application as its family sees it. */
 export type OwnApplication = Schemas['OwnApplication'];
