@@ -100,7 +100,7 @@ function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPag
       <h3>Offers of a Place</h3>
       <p className="muted">Filled in when the office offers a place; each offer can say otherwise. Days count from the offer.</p>
       <div className="grid field-pair">
-        <Field {...field('offerFee')} label="Usual fee in dollars">
+        <Field {...field('offerFee')} label="Usual fee in dollars" hint="Empty: typed in each offer.">
           {(control) => <input {...control} {...register('offerFee')} type="text" inputMode="decimal" autoComplete="off" />}
         </Field>
         <Field {...field('offerFeeDays')} label="Days until it is due" hint={`Default: ${defaults.offerFeeDays ?? ''}.`}>
