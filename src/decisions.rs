@@ -15,7 +15,7 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::web::bulk;
 
 /// A decision in progress.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Decision {
     id: String,
     /// Id of the staff member.

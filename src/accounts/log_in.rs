@@ -46,7 +46,7 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
     let attempt = Attempt::to_log_in(&app.limits, O::PORTAL, name, known, *client, devices);
     let matches = app.limits.verify(attempt, password, known.map(|(_, hash)| hash)).await?;
     let (account, password_hash) = found.filter(|_| matches).ok_or_else(wrong)?;
-    account.check_open()?;
+    account.check_open(&app.config)?;
     let id = account.id();
     let device_account = DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash };
     let was_known = app.limits.knows(devices, device_account);
@@ -58,7 +58,7 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
     let now = app.db.read(|connection| O::find_for_login(connection, name)).await?;
     let is_same = |(now, hash): (O, String)| {
         now.id() == id
-            && now.check_open().is_ok()
+            && now.check_open(&app.config).is_ok()
             && now.has_second_factor() == account.has_second_factor()
             && hashing::choice(&hash) == hashing::choice(&password_hash)
     };

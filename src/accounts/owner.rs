@@ -81,7 +81,7 @@ pub trait Owner: AccountStore + Clone + Send + Sync + 'static {
     fn has_second_factor(&self) -> bool;
 
     /// Refuses a login with the right password if the account is not active.
-    fn check_open(&self) -> Result<()> {
+    fn check_open(&self, _config: &Config) -> Result<()> {
         Ok(())
     }
 

@@ -48,7 +48,7 @@ fn cancel_next(
     let Some(class) = classes.first() else { return Ok(()) };
     let (date, verb) = (class.date, SectionVerb::CancelClass);
     let reason = "The teacher is at a conference. What would have been covered is in the next class.";
-    let decision = context.begin_about_section(connection, verb.as_str())?;
+    let decision = context.begin_decision(connection, verb.as_str())?;
     let event = SectionEvent::new(section.id, verb, context.user_id());
     let event = SectionEvent { reason: Some(reason), decision: Some(decision.id()), ..event };
     event.record(connection, context.now())?;
@@ -73,7 +73,7 @@ fn begin_later(context: &DecisionContext, connection: &Connection, before: &Sect
         ..meeting.clone()
     };
     let after = Section { meetings: before.meetings.iter().map(half_past).collect(), ..before.clone() };
-    let decision = context.begin_about_section(connection, "change_section")?;
+    let decision = context.begin_decision(connection, "change_section")?;
     let event = SectionEvent::new(before.id, SectionVerb::Change, context.user_id());
     let event = SectionEvent { decision: Some(decision.id()), ..event };
     let after = changes::change(connection, &after, &event, context.now())?;

@@ -214,14 +214,28 @@ pub fn find_listed(connection: &Connection, id: i64) -> Result<Option<ListedDocu
     connection.find(&sql, params![id])
 }
 
+/// SQL: the document `d` waits for the office's review. Those of a closed account leave the queue, and come back with it.
+pub const WAITS: &str = "d.status = 'pending_review'
+    and not exists (select 1 from students w where w.id = d.student_id and w.status = 'closed')";
+
 /// Documents that wait for the office's review.
 ///
 /// # Errors
 /// Database errors.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select count(*) as count, min(uploaded_at) as oldest from student_documents
-         where status = 'pending_review'";
-    Waits::read(connection, SQL, [])
+    let sql = format!(
+        "select count(*) as count, min(d.uploaded_at) as oldest from student_documents d where {WAITS}"
+    );
+    Waits::read(connection, &sql, [])
+}
+
+/// Number of documents of one student that wait for the office's review.
+pub fn waiting_of(connection: &Connection, student_id: i64) -> Result<i64> {
+    let sql = format!(
+        "select count(*) from student_documents d indexed by student_documents_student
+         where d.student_id = :student_id and {WAITS}"
+    );
+    connection.one(&sql, params![student_id])
 }
 
 /// For how many months an accepted document of a type counts, as the school asks for it; none if it does not end.
@@ -274,6 +288,10 @@ fn rows<'a>(filter: &DocumentsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)]
     let conditions = [
         filter.state.map(|state| match state {
             DocumentFilter::Lost => format!("d.{LOST}"),
+            // The page of one student shows all that is undecided.
+            DocumentFilter::PendingReview if filter.student.is_none() => {
+                format!("d.status = :status and {WAITS}")
+            }
             _ => format!("{own}d.status = :status"),
         }),
         filter.of_type.map(|_| format!("{own}d.document_type = :of_type")),

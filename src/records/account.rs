@@ -1,4 +1,4 @@
-//! Suspending, reinstating and closing accounts by the office, and sending links.
+//! Suspending and reinstating accounts by the office, and sending links.
 
 use axum::Extension;
 use axum::extract::State;
@@ -7,24 +7,24 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{StudentRecord, read};
-use crate::accounts::links;
+use super::{StudentRecord, account_emails, read};
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::config::Config;
+use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::store::Addressee;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::history::{self, HistoryChange};
-use crate::students::links::LinkPurpose;
 use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
-use crate::students::{self, Student, address, owner};
+use crate::students::{self, Student, owner};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::form::{Field, form};
+use crate::web::form::{Field, OptionalJson, form};
 use crate::web::id::Id;
 use crate::web::portal::Portal;
 use crate::web::session;
@@ -32,7 +32,7 @@ use crate::web::session;
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints! {
-        suspend_student, reinstate_student, close_student, resend_student_verification,
+        suspend_student, reinstate_student, resend_student_verification,
         send_student_password_link, reset_student_factor,
     }
 }
@@ -51,43 +51,97 @@ pub(super) fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
     reason.map_err(|message| FieldErrors::one("reason", message))
 }
 
-/// Suspend a student: ends every session at once; repeating it changes nothing
+/// Validates what the family reads about it.
+pub(super) fn message(field: &Field<String>) -> Result<Option<String>, FieldErrors> {
+    field.optional(2000).map_err(|message| FieldErrors::one("message", message))
+}
+
+/// Compares the state with the one that the office saw.
+///
+/// # Errors
+/// 409 with the student if it has changed.
+pub(super) fn check_expected(field: &Field<String>, before: &StudentRecord) -> Result<()> {
+    let expected: Option<StudentStatus> =
+        field.optional_one_of().map_err(|words| FieldErrors::one("expected", words))?;
+    match expected {
+        Some(expected) if expected != before.status => {
+            let words = format!("This account is {} now.", before.status.as_str());
+            Err(Error::conflict(words, before))
+        }
+        _ => Ok(()),
+    }
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/suspend`'s body.
+    pub struct SuspendForm {
+        /// Why, for the office: 3 to 500 characters.
+        reason: String,
+        /// What the student and the guardians read about it in the email; at most 2,000 characters.
+        message: Option<String>,
+        /// Expected state; refused if it has changed.
+        expected: Option<StudentStatus>,
+    }
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/reinstate`'s body, which is optional.
+    pub struct ReinstateForm {
+        /// What the student and the guardians read about it in the email; at most 2,000 characters.
+        message: Option<String>,
+        /// Expected state; refused if it has changed.
+        expected: Option<StudentStatus>,
+    }
+}
+
+/// Suspend a student: ends every session at once, and the student and the guardians get an email; repeating it changes
+/// nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/suspend", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn suspend_student(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    Json(form): Json<WithReason>,
+    Json(form): Json<SuspendForm>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.carry_out(move |connection| {
+    let config = app.config.clone();
+    app.carry_out_and_notify(move |connection| {
         let before = read(connection, id, today)?;
         let reason = reason(&form.reason)?;
+        let message = message(&form.message)?;
+        check_expected(&form.expected, &before)?;
         before.status.suspend().map_err(|words| Error::conflict(words, &before))?;
         if before.status == StudentStatus::Suspended {
             return Ok(before);
         }
         let change = StatusChange { to: StudentStatus::Suspended, verb: "suspend", reason: Some(&reason) };
         change.apply(connection, &staff, &before, now)?;
+        let to = Addressee::new(connection, &before.student)?;
+        let email = account_emails::suspended(&to, message.as_deref(), &config);
+        send_with_copies(connection, &to, &email, SendTime::Now, &AskContext { config: &config, now })?;
         read(connection, id, today)
     })
     .await
 }
 
-/// Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing
+/// Reinstate a suspended student, or an account closed by mistake: the student and the guardians get an email; repeating it
+/// changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/reinstate", tag = "students",
-    responses((status = 409, body = ErrorBody)))]
+    request_body = Option<ReinstateForm>, responses((status = 409, body = ErrorBody)))]
 async fn reinstate_student(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
+    OptionalJson(form): OptionalJson<ReinstateForm>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
+    let config = app.config.clone();
     let record = app
-        .db
-        .write(move |connection| {
+        .write_and_notify(move |connection| {
             let before = read(connection, id, today)?;
+            let message = message(&form.message)?;
+            check_expected(&form.expected, &before)?;
             if before.merged_into.is_some() {
                 let message = "This account was merged into another one, which goes on in its place.";
                 return Err(Error::conflict(message, &before));
@@ -102,6 +156,18 @@ async fn reinstate_student(
             };
             let change = StatusChange { to, verb: "reinstate", reason: None };
             change.apply(connection, &staff, &before, now)?;
+            // An address that was never confirmed may be a stranger's.
+            if to == StudentStatus::Active {
+                let to = Addressee::new(connection, &before.student)?;
+                let email = account_emails::reinstated(&to, message.as_deref(), &config);
+                send_with_copies(
+                    connection,
+                    &to,
+                    &email,
+                    SendTime::Now,
+                    &AskContext { config: &config, now },
+                )?;
+            }
             read(connection, id, today)
         })
         .await?;
@@ -110,51 +176,16 @@ async fn reinstate_student(
     Ok(Json(record))
 }
 
-/// Close an account: ends every session and link at once, the record stays; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/close", tag = "students")]
-async fn close_student(
-    staff: Staff<may::Students, Recent>,
-    State(app): State<App>,
-    Id(id, ..): Id<Student>,
-    Json(form): Json<WithReason>,
-) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
-    app.carry_out(move |connection| {
-        let before = read(connection, id, today)?;
-        let reason = reason(&form.reason)?;
-        if before.status == StudentStatus::Closed {
-            return Ok(before);
-        }
-        close(connection, &staff, &before, &reason, now)?;
-        read(connection, id, today)
-    })
-    .await
-}
-
-/// Closes an account, in the caller's transaction.
-pub fn close(
-    connection: &Connection,
-    staff: &CurrentStaff,
-    before: &StudentRecord,
-    reason: &str,
-    now: Timestamp,
-) -> Result<()> {
-    let change = StatusChange { to: StudentStatus::Closed, verb: "close", reason: Some(reason) };
-    change.apply(connection, staff, before, now)?;
-    links::end_all::<LinkPurpose>(connection, before.student.id)?;
-    links::end(connection, before.student.id, LinkPurpose::UndoEmail)?;
-    address::drop_change(connection, before.student.id)
-}
-
-struct StatusChange<'a> {
-    to: StudentStatus,
-    verb: &'a str,
-    reason: Option<&'a str>,
+/// A change of an account's state.
+pub(super) struct StatusChange<'a> {
+    pub(super) to: StudentStatus,
+    pub(super) verb: &'a str,
+    pub(super) reason: Option<&'a str>,
 }
 
 impl StatusChange<'_> {
     /// Changes the state, records it, and ends every session unless the account stays active.
-    fn apply(
+    pub(super) fn apply(
         &self,
         connection: &Connection,
         staff: &CurrentStaff,

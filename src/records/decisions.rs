@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::{StudentRecord, closing};
 use crate::admissions::desk::AdmissionDesk;
 use crate::admissions::record::AdmissionRecord;
 use crate::base::error::{Error, ErrorBody, Result};
@@ -39,6 +40,8 @@ pub struct Undone {
 pub enum Restored {
     /// An enrollment.
     Enrollment(Box<Enrollment>),
+    /// A student whose account was closed.
+    Student(Box<StudentRecord>),
     /// A document.
     Document(Box<ListedDocument>),
     /// A message.
@@ -64,6 +67,9 @@ async fn undo_decision(
             // The bursar's, which is undone where it was decided.
             if decision.verb == on_account::APPLY {
                 return Err(Error::NotFound("Decision not found".into()));
+            }
+            if let Some(student) = closing::undo(connection, &enrollments, &staff, decision)? {
+                return Ok(vec![Restored::Student(Box::new(student))]);
             }
             if let Some(document) = documents.undo(connection, decision)? {
                 return Ok(vec![Restored::Document(Box::new(document))]);

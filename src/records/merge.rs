@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::account::close;
+use super::closing::shut;
 use super::{StudentName, StudentRecord, document_waivers, notes, read, store};
 use crate::admissions::mailboxes::StopContext;
 use crate::audit::{self, By};
@@ -160,7 +160,7 @@ fn merge(
     let merged = name(other).words();
     let change = HistoryChange { field: "merged", before: None, after: Some(&merged), reason: None };
     history::add(connection, id, By::Staff(staff.id), change, now)?;
-    close(connection, staff, other, &format!("Merged into {}", name(this).words()), now)?;
+    shut(connection, staff, other, &format!("Merged into {}", name(this).words()), now)?;
     students::store::set_merged(connection, other_id, id)?;
     let detail = json!({ "otherId": other_id });
     audit::record(connection, &staff.actor(), "merge", "student", id, detail, now)

@@ -6,8 +6,10 @@
 //! [`crate::students::store`]; this room owns `student_notes`, `document_requirements` and `document_waivers`.
 
 pub mod account;
+mod account_emails;
 pub mod bulk;
 mod change_email;
+pub mod closing;
 mod create;
 mod decisions;
 pub mod document_requirements;
@@ -57,6 +59,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(account::routes())
         .merge(bulk::routes())
         .merge(change_email::routes())
+        .merge(closing::routes())
         .merge(create::routes())
         .merge(decisions::routes())
         .merge(document_requirements::routes())

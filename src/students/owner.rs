@@ -73,14 +73,15 @@ impl Owner for Student {
         vec![&self.email]
     }
 
-    fn check_open(&self) -> Result<()> {
+    fn check_open(&self, config: &Config) -> Result<()> {
         match self.status {
             StudentStatus::Active => Ok(()),
             StudentStatus::Unverified => Err(Error::Forbidden(
                 "Please verify your email address first. We can send you a new verification link.".into(),
             )),
             StudentStatus::Suspended | StudentStatus::Closed => {
-                Err(Error::Forbidden("This account is not open. Please contact the office.".into()))
+                let words = "This account is not open. Please contact the office";
+                Err(Error::Forbidden(format!("{words}{}.", config.school().contacts())))
             }
         }
     }

@@ -112,7 +112,7 @@ fn change(
     let schedule = ScheduleChange::between(&before, &after);
     let is_told = schedule.is_any() && terms::store::has_open_enrollments(connection, id)?;
     let verb = SectionVerb::Change;
-    let decision = is_told.then(|| context.begin_about_section(connection, "change_section")).transpose()?;
+    let decision = is_told.then(|| context.begin_decision(connection, "change_section")).transpose()?;
     let event = SectionEvent::new(id, verb, context.user_id());
     let event = SectionEvent { decision: decision.as_ref().map(Decision::id), ..event };
     let section = changes::change(connection, &after, &event, context.now())?;
@@ -159,7 +159,7 @@ fn cancel(
     if before.status == SectionStatus::Cancelled {
         return ChangedSection::new(connection, before, None);
     }
-    let decision = context.begin_about_section(connection, "cancel_section")?;
+    let decision = context.begin_decision(connection, "cancel_section")?;
     let event = SectionEvent::new(id, SectionVerb::Cancel, context.user_id());
     let event = SectionEvent { reason: Some(reason), decision: Some(decision.id()), ..event };
     let after = Section { status: SectionStatus::Cancelled, ..before };

@@ -166,7 +166,7 @@ fn begin(
     verb: SectionVerb,
     reason: Option<&str>,
 ) -> Result<Decision> {
-    let decision = context.begin_about_section(connection, verb.as_str())?;
+    let decision = context.begin_decision(connection, verb.as_str())?;
     let event = SectionEvent::new(id, verb, context.user_id());
     SectionEvent { reason, decision: Some(decision.id()), ..event }.record(connection, context.now())?;
     Ok(decision)

@@ -5,6 +5,7 @@
 //! it costs, leave an event and an audit row, queue the email, and offer a seat that became free. Its
 //! emails wait for `[office] undo_seconds`.
 
+mod account;
 mod approve;
 pub mod bulk;
 mod dates;
@@ -29,6 +30,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::account::{OpenEnrollments, open_of};
 pub use self::approve::Approve;
 pub use self::dates::Reschedule;
 pub use self::decline::Decline;

@@ -56,8 +56,8 @@ impl DecisionContext {
         &self.config
     }
 
-    /// Begins a decision about a section.
-    pub fn begin_about_section(&self, connection: &Connection, verb: &str) -> Result<Decision> {
+    /// Begins a decision about something else than one enrollment.
+    pub fn begin_decision(&self, connection: &Connection, verb: &str) -> Result<Decision> {
         Decision::begin(connection, verb, self.user_id, None, &self.config.office, self.now)
     }
 

@@ -46,6 +46,14 @@ impl DecisionContext {
         ids.into_iter().map(|id| store::find(connection, id)).collect()
     }
 
+    /// Takes back what a decision did to enrollments, as a part of undoing it.
+    ///
+    /// # Errors
+    /// 409 when one of them has changed since.
+    pub fn restore_enrollments(&self, connection: &Connection, decision: &str) -> Result<()> {
+        self.take_back(connection, &events::of_decision(connection, decision)?, decision)
+    }
+
     fn take_back(&self, connection: &Connection, transitions: &[Transition], decision: &str) -> Result<()> {
         for one in transitions {
             let id = one.enrollment_id;

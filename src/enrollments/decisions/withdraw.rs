@@ -4,7 +4,7 @@ use axum::extract::State;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use rusqlite::Connection;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::marks::mark;
@@ -114,11 +114,34 @@ async fn withdraw_student(
     app.carry_out_and_notify(move |connection| context.withdraw(connection, id, &withdraw)).await
 }
 
+/// Detail of a withdrawal for the audit trail.
+pub(super) fn withdrawal(pending: &PendingDecision, withdraw: &Withdraw, refund: Refund) -> Value {
+    json!({
+        "course": pending.before.course.code, "effectiveOn": withdraw.effective_on, "reason": withdraw.reason,
+        "mark": withdraw.mark, "refund": refund,
+    })
+}
+
 impl DecisionContext {
     /// Ends an active enrollment as of a date.
     pub fn withdraw(&self, connection: &Connection, id: i64, withdraw: &Withdraw) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::WITHDRAW, withdraw.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        let (refund, proposal) = self.end_enrollment(connection, &pending, withdraw)?;
+        self.promote(connection, &pending)?;
+        let detail = withdrawal(&pending, withdraw, refund);
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::withdrawn(to, enrollment, withdraw, (refund, proposal.as_ref()), &self.config)
+        })
+    }
+
+    /// Ends an enrollment as of a date, and posts the refund.
+    pub(super) fn end_enrollment(
+        &self,
+        connection: &Connection,
+        pending: &PendingDecision,
+        withdraw: &Withdraw,
+    ) -> Result<(Refund, Option<RefundProposal>)> {
         let before = &pending.before;
         let is_as_if_never = withdraw.effective_on <= before.start_date;
         let is_cancelled = before.status == EnrollmentStatus::Cancelled;
@@ -129,15 +152,8 @@ impl DecisionContext {
             refund => refund,
         };
         store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
-        let proposal = self.post_refund(connection, &pending, refund, withdraw.effective_on)?;
-        self.promote(connection, &pending)?;
-        let detail = json!({
-            "course": before.course.code, "effectiveOn": withdraw.effective_on, "reason": withdraw.reason,
-            "mark": withdraw.mark, "refund": refund,
-        });
-        self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::withdrawn(to, enrollment, withdraw, (refund, proposal.as_ref()), &self.config)
-        })
+        let proposal = self.post_refund(connection, pending, refund, withdraw.effective_on)?;
+        Ok((refund, proposal))
     }
 
     /// Takes back or forgives what the refund says. What is then to be paid back becomes a task, which is due so many days

@@ -18,9 +18,10 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::consents;
+use crate::enrollments::decisions::DecisionContext;
 use crate::mail::{Cause, outbox};
 use crate::privacy::retention;
-use crate::records::{self, account};
+use crate::records::{self, closing};
 use crate::staff::{Recent, Staff, may};
 use crate::students;
 use crate::students::status::StudentStatus;
@@ -182,6 +183,7 @@ async fn decide_privacy_request(
 ) -> Result<Json<PrivacyRequest>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
+    let context = DecisionContext::of(&app, &staff);
     let request = app
         .write_and_notify(move |connection| {
             let before = store::find(connection, id)?;
@@ -200,7 +202,8 @@ async fn decide_privacy_request(
             if is_granted && before.kind.closes() {
                 let record = records::read(connection, student_id, today)?;
                 if record.status != StudentStatus::Closed {
-                    account::close(connection, &staff, &record, "Asked for by the student", now)?;
+                    let words = ("Asked for by the student", None);
+                    closing::close(connection, &context, (&staff, &record), words)?;
                 }
                 if before.kind == PrivacyRequestKind::ConsentWithdrawal {
                     consents::withdraw(connection, student_id, now)?;

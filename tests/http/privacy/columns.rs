@@ -26,6 +26,8 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "version kind title text first_accepted_at",
         Out("the school's own words; those that a student accepted are in the download beside the consent"),
     ),
+    ("account_closings", "decision_id student_id", Out(NUMBER)),
+    ("account_closings", "before", Out("the states of the account are in its history")),
     (
         "account_requests",
         "id kind email password_hash asker is_owner created_at accepted_texts next_page",

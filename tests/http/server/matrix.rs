@@ -399,6 +399,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/messages/{id}",
             "GET /api/admin/receipts/{number}",
             "GET /api/admin/students/{id}",
+            "GET /api/admin/students/{id}/closing",
             "GET /api/admin/students/{id}/external-credits",
             "GET /api/admin/students/{id}/ledger",
             "GET /api/admin/students/{id}/statement",
