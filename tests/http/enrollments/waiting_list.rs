@@ -201,5 +201,5 @@ async fn suspended_students_are_not_enrolled_or_offered_seats_until_reinstated()
     eventually(|| async { Some(()).filter(|()| class.school.count(offers) == class.students[1].0.id) }).await;
     account(1, "close").await;
     let refused = class.decide("approve", 1, with_room).await.expect(StatusCode::CONFLICT);
-    assert_eq!(refused.message(), "This student's account is closed. Reinstate the student first.");
+    assert_eq!(refused.message(), "This enrollment is withdrawn and can no longer be approved.");
 }

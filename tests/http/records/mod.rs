@@ -2,6 +2,7 @@
 
 mod accounts;
 mod bulk;
+mod closing;
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;
