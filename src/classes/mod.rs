@@ -6,6 +6,9 @@ mod marks;
 mod public;
 mod sections;
 mod store;
+mod terms;
+
+pub use self::sections::cancel as cancel_section;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -37,6 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(email::routes())
         .merge(marks::routes())
         .merge(sections::routes())
+        .merge(terms::routes())
         .merge(public::routes())
 }
 

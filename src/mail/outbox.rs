@@ -152,6 +152,17 @@ pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
     Ok(!has_begun)
 }
 
+/// Number of emails about a decision, or about those of a bulk.
+pub fn count_about(connection: &Connection, decision: &str) -> Result<i64> {
+    let count = connection
+        .prepare_cached(
+            "select count(*) from decisions d cross join outbox o indexed by outbox_decision on o.decision_id = d.id
+             where d.id = :decision or d.bulk_id = :decision",
+        )?
+        .query_row(named_params! { ":decision": decision }, |row| row.get(0))?;
+    Ok(count)
+}
+
 /// Deletes the emails of a decision that have not begun to leave, and returns their addresses.
 pub fn withdraw_held(connection: &Connection, decision: &str) -> Result<Vec<String>> {
     let mut delete = connection.prepare_cached(

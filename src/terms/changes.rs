@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{Section, store};
+use super::{Section, Term, store};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, params};
@@ -141,7 +141,44 @@ pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestam
         undoing.record(connection, now)?;
         restore(connection, *section_id, *id)?;
     }
+    undo_term(connection, decision)?;
     Ok(events.into_iter().map(|event| event.section_id).collect())
+}
+
+/// Notes what a term is before a change of its days, with the decision that undoes it.
+pub fn note_term(connection: &Connection, before: &Term, decision: &str) -> Result<()> {
+    let sql = "insert into term_changes (decision_id, term_id, before, version)
+        select :decision, id, json_object('name', name, 'starts_on', starts_on, 'ends_on', ends_on,
+            'requests_from', requests_from, 'requests_until', requests_until, 'join_until', join_until,
+            'midterm_on', midterm_on, 'first_report_on', first_report_on, 'final_on', final_on,
+            'days_off', json(days_off), 'is_published', is_published), version + 1
+        from terms where id = :id";
+    connection.run(sql, params![decision, id = before.id])
+}
+
+/// Gives the term that a decision changed what it was before, with its sections that no student has asked for.
+///
+/// # Errors
+/// [`Error::Conflict`] when it has changed since.
+fn undo_term(connection: &Connection, decision: &str) -> Result<()> {
+    let sql = "select term_id, version from term_changes where decision_id = :decision";
+    let Some((id, version)) = connection.find::<(i64, i64)>(sql, params![decision])? else { return Ok(()) };
+    let term = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
+    if term.version != version {
+        let words = "This term has changed since, so the decision can no longer be undone.";
+        return Err(Error::conflict(words, &term));
+    }
+    let sql = "update terms set (name, starts_on, ends_on, requests_from, requests_until, join_until, midterm_on,
+                first_report_on, final_on, days_off, is_published)
+            = (select before ->> '$.name', before ->> '$.starts_on', before ->> '$.ends_on',
+                before ->> '$.requests_from', before ->> '$.requests_until', before ->> '$.join_until',
+                before ->> '$.midterm_on', before ->> '$.first_report_on', before ->> '$.final_on',
+                before -> '$.days_off', before ->> '$.is_published' from term_changes where decision_id = :decision)
+        where id = :id";
+    connection.run(sql, params![decision, id])?;
+    let before = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
+    // Its version goes on, and the sections go back with it.
+    store::update_term(connection, &term, &before)
 }
 
 /// A conflict with the section that a decision changed last.

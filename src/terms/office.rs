@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::changes::{self, SectionEvent, SectionVerb};
 use super::clashes::{SectionRow, with_clashes};
-use super::rules::{self, SectionInput, TermCopyForm, TermInput};
+use super::rules::{SectionInput, TermCopyForm, TermInput};
 use super::store::{self, SectionsFilter};
 use super::{Delivery, Section, SectionKind, SectionStatus, Term};
 use crate::audit::{self, Actor};
@@ -33,7 +33,6 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![
         list_admin_terms,
         create_term,
-        update_term,
         copy_term,
         open_planned_sections,
         list_sections,
@@ -141,36 +140,11 @@ async fn create_term(
     Ok((StatusCode::CREATED, Json(term)))
 }
 
-/// Change the fields of a term that are sent; sections on all its days that no student has asked for move with it
-#[utoipa::path(patch, path = "/api/admin/terms/{id}", tag = "terms",
-    responses((status = 409, body = ErrorBody, description = "It was changed since; `current` is the term")))]
-async fn update_term(
-    staff: Staff<may::Courses>,
-    State(app): State<App>,
-    Id(id, ..): Id<Term>,
-    Json(input): Json<TermInput>,
-) -> Result<Json<Term>> {
-    let seen = rules::version(&input.version)?;
-    let (actor, now) = (staff.actor(), app.clock.now());
-    app.carry_out(move |connection| {
-        let before = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
-        check_version(seen, before.version, &before)?;
-        let after = before.changed(&input)?;
-        if before == after {
-            return Ok(before);
-        }
-        store::update_term(connection, &before, &after)?;
-        let after = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
-        let detail = differences(&json!(before), &json!(after));
-        audit::record(connection, &actor, "update", "term", id, detail, now)?;
-        Ok(after)
-    })
-    .await
-}
-
 /// Copy a term with its sections to other days: every date moves by the difference of the first days, days off by whole
 /// weeks; sections that were cancelled, and those of archived courses, are left out
-#[utoipa::path(post, path = "/api/admin/terms/{id}/copy", tag = "terms")]
+#[utoipa::path(post, path = "/api/admin/terms/{id}/copy", tag = "terms",
+    responses((status = 409, body = ErrorBody, description = "There is a term with this name or these days; `current` is \
+        that term")))]
 async fn copy_term(
     staff: Staff<may::Courses>,
     State(app): State<App>,
@@ -190,7 +164,14 @@ fn copy(
     now: Timestamp,
 ) -> Result<CopiedTerm> {
     let from = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
-    let term = store::insert_term(connection, from.copied(form)?, now)?;
+    let copied = from.copied(form)?;
+    if !form.is_again()
+        && let Some(known) = store::find_equal(connection, &copied)?
+    {
+        let words = format!("{} is there already, with the same name or the same days.", known.name);
+        return Err(Error::conflict(words, &known));
+    }
+    let term = store::insert_term(connection, copied, now)?;
     let filter = SectionsFilter { term: Some(id), ..SectionsFilter::default() };
     for section in store::list(connection, filter)? {
         let is_offered = store::course_of_new(connection, section.course_id)?.is_some();

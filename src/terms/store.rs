@@ -74,6 +74,15 @@ pub fn find_term(connection: &Connection, id: i64) -> Result<Option<Term>> {
     connection.find(select_terms!("where id = :id"), params![id])
 }
 
+/// A term with the name of another one, or with its first and last day.
+pub fn find_equal(connection: &Connection, term: &Term) -> Result<Option<Term>> {
+    let sql = select_terms!(
+        "where name = :name collate nocase or starts_on = :starts_on and ends_on = :ends_on order by id desc limit 1"
+    );
+    let (starts_on, ends_on) = (term.starts_on.to_string(), term.ends_on.to_string());
+    connection.find(sql, params![name = term.name, starts_on, ends_on])
+}
+
 /// Adds a term, and returns it with its number.
 pub fn insert_term(connection: &Connection, term: Term, now: Timestamp) -> Result<Term> {
     let sql =
@@ -89,7 +98,7 @@ pub fn insert_term(connection: &Connection, term: Term, now: Timestamp) -> Resul
 }
 
 /// Writes every field of a term that exists. Sections on all days of the term that no student has asked for move with
-/// it.
+/// it; those with students are moved by their own events.
 pub fn update_term(connection: &Connection, before: &Term, after: &Term) -> Result<()> {
     let sql = "update terms set name = :name, starts_on = :starts_on, ends_on = :ends_on,
             requests_from = :requests_from, requests_until = :requests_until, join_until = :join_until,

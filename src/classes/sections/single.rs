@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{ChangedSection, find_taught, reason};
+use super::{ChangedSection, Consequences, find_taught, reason};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
@@ -112,7 +112,7 @@ async fn cancel_class(
             one.date == day.date && (one.starts_at.is_none() || one.starts_at == day.starts_at)
         };
         if known.iter().any(is_known) {
-            return ChangedSection::new(connection, section, None);
+            return ChangedSection::new(connection, section, None, Consequences::default());
         }
         let decision = begin(&context, connection, id, SectionVerb::CancelClass, Some(&reason))?;
         // All of a day includes what was cancelled of it before.
@@ -147,7 +147,7 @@ async fn restore_class(
         };
         let meant: Vec<_> = known.iter().filter(is_meant).collect();
         if meant.is_empty() {
-            return ChangedSection::new(connection, section, None);
+            return ChangedSection::new(connection, section, None, Consequences::default());
         }
         let decision = begin(&context, connection, id, SectionVerb::RestoreClass, None)?;
         for one in meant {
@@ -188,5 +188,6 @@ fn finish(
     let detail = json!({ "course": section.course_code, "label": section.label, "date": day.date,
         "startsAt": day.starts_at, "told": told });
     context.record_section(connection, verb.as_str(), section.id, detail)?;
-    ChangedSection::new(connection, section, Some(decision))
+    let consequences = Consequences { told, ..Consequences::default() };
+    ChangedSection::new(connection, section, Some(decision), consequences)
 }

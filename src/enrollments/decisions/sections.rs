@@ -66,15 +66,16 @@ impl DecisionContext {
         audit::record(connection, &self.actor, verb, "section", id, detail, self.now)
     }
 
-    /// Moves the dates of the open enrollments of a section with its own, each with an event. Dates that the office gave
-    /// an enrollment apart from its section stay.
+    /// Moves the dates of the open enrollments of a section with its own, each with an event; returns how many. Dates that
+    /// the office gave an enrollment apart from its section stay.
     pub fn follow_section(
         &self,
         connection: &Connection,
         before: &Section,
         after: &Section,
         decision: &Decision,
-    ) -> Result<()> {
+    ) -> Result<usize> {
+        let mut count = 0;
         for enrollment in store::open_in_section(connection, after.id)? {
             let moved = |own: Date, before: Date, after: Date| if own == before { after } else { own };
             let start_date = moved(enrollment.start_date, before.starts_on, after.starts_on);
@@ -95,8 +96,9 @@ impl DecisionContext {
             let dates =
                 Reschedule { start_date, end_date, reason, expected: None, overrides: Vec::new(), fee: None };
             store::change_dates(connection, event, &dates, self.now)?;
+            count += 1;
         }
-        Ok(())
+        Ok(count)
     }
 
     /// Queues an email to each of a section's students, with copies to guardians, to leave when the decision can no longer

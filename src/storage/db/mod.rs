@@ -39,7 +39,7 @@ pub use self::schema::{
     Damaged, NewerSchema, copies, is_behind, newest_schema, open, schema_version, schema_versions,
 };
 use self::writer::Job;
-pub use self::writer::{BeforeCommit, Writer, in_savepoint};
+pub use self::writer::{BeforeCommit, Writer, in_savepoint, rolled_back};
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;

@@ -118,6 +118,19 @@ pub fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -
     result
 }
 
+/// Runs `work` for its answer alone: whatever it wrote is rolled back.
+///
+/// # Errors
+/// What `work` returned.
+pub fn rolled_back<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    connection.prepare_cached("savepoint rehearsal")?.execute([])?;
+    let result = caught(connection, work);
+    if !connection.is_autocommit() {
+        connection.execute_batch("rollback to rehearsal; release rehearsal")?;
+    }
+    result
+}
+
 fn caught<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(|| work(connection)))
         .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))))

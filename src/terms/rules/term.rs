@@ -49,6 +49,15 @@ form! {
         starts_on: Date,
         /// Last day; as long after the first one as in the copied term, unless sent.
         ends_on: Option<Date>,
+        /// Whether to copy it although there is a term with this name or these days.
+        again: Option<bool>,
+    }
+}
+
+impl TermCopyForm {
+    /// Whether a second copy is wanted.
+    pub fn is_again(&self) -> bool {
+        matches!(self.again, Field::Value(true))
     }
 }
 

@@ -461,6 +461,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
          days_off is_published version created_at",
         Out("the school's own schedule"),
     ),
+    ("term_changes", "decision_id term_id before version", Out("the school's own schedule")),
     ("texts", "body=agreement", In("admission-offers")),
     ("texts", "id kind language version effective_on created_at", Out(NOT_PERSONAL)),
     ("texts", "created_by", Out(OFFICE)),

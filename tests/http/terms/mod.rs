@@ -2,6 +2,7 @@
 
 mod asking;
 mod cancelled;
+mod moving;
 mod office;
 mod public;
 
