@@ -109,8 +109,11 @@ pub trait DecidedRow {
 /// Results of a bulk decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BulkDecided<T> {
+    /// Id of all its decisions.
+    #[serde(skip)]
+    pub bulk_id: String,
     /// A result for each row, in request order.
-    results: Vec<BulkResult<T>>,
+    pub results: Vec<BulkResult<T>>,
     /// Undo of all; null if nothing changed or emails are sent at once.
     undo: Option<Undo>,
 }
@@ -119,21 +122,21 @@ pub struct BulkDecided<T> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BulkResult<T> {
     /// Number of the row.
-    id: i64,
+    pub id: i64,
     /// Whether it is now in the decided state.
-    ok: bool,
+    pub ok: bool,
     /// The row, with its own undo.
     #[serde(skip_serializing_if = "Option::is_none")]
-    row: Option<T>,
+    pub row: Option<T>,
     /// HTTP status of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
     /// Reason of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
+    pub message: Option<String>,
     /// Machine-readable missing requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    pub reason: Option<&'static str>,
 }
 
 impl<T> BulkResult<T> {
@@ -182,7 +185,7 @@ pub fn decide_each<T: DecidedRow>(
         BulkResult::of(id, result)
     });
     let results = results.collect();
-    Ok(BulkDecided { results, undo })
+    Ok(BulkDecided { bulk_id, results, undo })
 }
 
 /// Undoes a decision, or those of a bulk that still can be undone; `undo` returns the rows as they are then.

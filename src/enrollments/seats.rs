@@ -108,6 +108,18 @@ pub fn is_full(connection: &Connection, id: i64, today: Date, now: Timestamp) ->
         .ok_or_else(Enrollment::not_found)
 }
 
+/// Whether the class of an enrollment has a limit of seats.
+///
+/// # Errors
+/// 404 when there is no such enrollment.
+pub fn is_limited(connection: &Connection, id: i64) -> Result<bool> {
+    let sql = format!(
+        "select {CAPACITY} is not null from enrollments e join courses c on c.id = e.course_id where e.id = :id"
+    );
+    let found = connection.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, |row| row.get(0));
+    found.optional()?.ok_or_else(Enrollment::not_found)
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::ToSpan as _;

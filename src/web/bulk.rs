@@ -14,8 +14,16 @@ pub const MAX: usize = 200;
 /// # Errors
 /// A sentence for the field when there are none, or too many.
 pub fn ids(field: &Field<Vec<i64>>, things: &str) -> Result<Vec<i64>, String> {
+    ids_up_to(MAX, field, things)
+}
+
+/// The same with another limit.
+///
+/// # Errors
+/// A sentence for the field when there are none, or too many.
+pub fn ids_up_to(max: usize, field: &Field<Vec<i64>>, things: &str) -> Result<Vec<i64>, String> {
     match field {
-        Field::Value(ids) if (1..=MAX).contains(&ids.len()) => {
+        Field::Value(ids) if (1..=max).contains(&ids.len()) => {
             let mut once: Vec<i64> = Vec::with_capacity(ids.len());
             for id in ids {
                 if !once.contains(id) {
@@ -24,7 +32,7 @@ pub fn ids(field: &Field<Vec<i64>>, things: &str) -> Result<Vec<i64>, String> {
             }
             Ok(once)
         }
-        _ => Err(format!("Choose 1 to {MAX} {things}")),
+        _ => Err(format!("Choose 1 to {max} {things}")),
     }
 }
 

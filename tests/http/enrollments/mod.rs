@@ -7,6 +7,7 @@ mod prices;
 mod repeats;
 mod seats;
 mod standing;
+mod together;
 mod transitions;
 mod waiting_list;
 

@@ -188,6 +188,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/documents/{id}/reopen",
             "POST /api/admin/enrollments",
             "POST /api/admin/enrollments/approve",
+            "POST /api/admin/enrollments/approve/preview",
             "POST /api/admin/enrollments/decline",
             "POST /api/admin/enrollments/waitlist",
             "POST /api/admin/enrollments/{id}/approve",
