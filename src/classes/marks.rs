@@ -56,6 +56,8 @@ form! {
         /// Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
         /// characters.
         reason: Option<String>,
+        /// Whether the students read in the email why their marks come early; otherwise the reason is for the office.
+        mail_reason: Option<bool>,
     }
 }
 
@@ -147,6 +149,8 @@ struct MarksContext<'a> {
     bulk: String,
     /// Reason for marks before the last day.
     reason: Option<String>,
+    /// Whether students read it.
+    mails_reason: bool,
 }
 
 /// Enter marks of a class: a final one completes the course and notifies the student
@@ -166,8 +170,14 @@ async fn enter_marks(
             _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
         };
         let reason = sheet.reason.optional(1000).map_err(|words| FieldErrors::one("reason", words))?;
-        let entering =
-            MarksContext { context: &context, course_id, today, bulk: decisions::draw_id()?, reason };
+        let entering = MarksContext {
+            context: &context,
+            course_id,
+            today,
+            bulk: decisions::draw_id()?,
+            reason,
+            mails_reason: matches!(sheet.mail_reason, Field::Value(true)),
+        };
         let mut undo = None;
         let mut results = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -229,7 +239,7 @@ impl MarksContext<'_> {
         // A correction needs its own reason.
         let reason =
             if member.final_mark.is_none() { marks.reason.or(self.reason.clone()) } else { marks.reason };
-        let mark = Complete { final_mark, reason, expected: None };
+        let mark = Complete { final_mark, reason, mails_reason: self.mails_reason, expected: None };
         Ok(self.context.complete(connection, id, &mark, Some(&self.bulk))?.undo)
     }
 }

@@ -128,7 +128,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar
                 context.complete(
                     connection,
                     id,
-                    &Complete { final_mark: 87, reason: None, expected: None },
+                    &Complete { final_mark: 87, reason: None, mails_reason: false, expected: None },
                     None,
                 )?;
             }

@@ -87,7 +87,8 @@ impl Scene<'_> {
 
     /// The office completes an enrollment with its mark, or corrects the mark for a reason.
     pub fn complete(&self, request: RequestIndex, final_mark: i64, reason: Option<&str>) -> Result<()> {
-        let mark = Complete { final_mark, reason: reason.map(str::to_owned), expected: None };
+        let mark =
+            Complete { final_mark, reason: reason.map(str::to_owned), mails_reason: false, expected: None };
         self.context().complete(self.connection, self.request(request)?, &mark, None).map(drop)
     }
 

@@ -113,8 +113,8 @@ pub fn of_student(
 }
 
 fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<RecordedEvent>>> {
-    let sql = "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status, v.reason,
-            v.effective_on, v.mark, v.missing, v.undoes_id is not null as is_undo
+    let sql = "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status,
+            coalesce(v.reason, v.overrides ->> '$.early') as reason, v.effective_on, v.mark, v.missing, v.undoes_id is not null as is_undo
         from enrollments e join enrollment_events v on v.enrollment_id = e.id
             left join users u on u.id = v.user_id
         where e.student_id = :student_id order by v.id";

@@ -34,6 +34,8 @@ form! {
         /// Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
         /// characters.
         reason: Option<String>,
+        /// Whether the student reads in the email why the mark comes early; otherwise the reason is for the office.
+        mail_reason: Option<bool>,
         /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
     }
@@ -56,6 +58,8 @@ pub struct Complete {
     pub final_mark: i64,
     /// Reason for a correction or an early mark.
     pub reason: Option<String>,
+    /// Whether the student reads the reason of an early mark.
+    pub mails_reason: bool,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
 }
@@ -84,8 +88,17 @@ impl Complete {
         let final_mark = mark(&form.final_mark).and_then(|mark| mark.ok_or("Final mark is required"));
         let final_mark = errors.take("finalMark", final_mark);
         let reason = errors.take("reason", form.reason.optional(1000));
+        let mails_reason = match form.mail_reason {
+            Field::Absent | Field::Null => Ok(false),
+            Field::Value(is_mailed) => Ok(is_mailed),
+            Field::Wrong => Err("Must be true or false"),
+        };
+        let mails_reason = errors.take("mailReason", mails_reason);
         let expected = errors.take("expected", form.expected.optional_one_of());
-        let complete = || Some(Self { final_mark: final_mark?, reason: reason?, expected: expected? });
+        let complete = || {
+            let (reason, mails_reason) = (reason?, mails_reason?);
+            Some(Self { final_mark: final_mark?, reason, mails_reason, expected: expected? })
+        };
         errors.finish(complete())
     }
 
@@ -156,14 +169,18 @@ impl DecisionContext {
             return Decided::unchanged(connection, id);
         };
         let reason = if is_correction { complete.correction()? } else { self.early(&before, complete)? };
-        let event = Event { reason, ..pending.event() };
+        // What is for the office stands beside the event, where no student reads it.
+        let is_shown = is_correction || complete.mails_reason;
+        let office = reason.filter(|_| !is_shown).map(|words| json!({ "early": words }));
+        let shown = reason.filter(|_| is_shown);
+        let event = Event { reason: shown, overrides: office.as_ref(), ..pending.event() };
         store::complete(connection, event, complete.final_mark, self.user_id, self.now)?;
         let mut detail =
             json!({ "course": before.course.code, "mark": complete.final_mark, "reason": reason });
         if is_correction {
             detail["before"] = json!(before.final_mark);
         }
-        self.finish(connection, &pending, detail, |to, enrollment| match reason {
+        self.finish(connection, &pending, detail, |to, enrollment| match shown {
             Some(reason) if is_correction => emails::mark_corrected(to, enrollment, reason, &self.config),
             early => emails::completed(to, enrollment, early, &self.config),
         })
@@ -189,7 +206,7 @@ impl DecisionContext {
         complete.explained().map(Some).ok_or_else(|| {
             let words = format!(
                 "This course runs until {}. Please say in at least 10 characters why the final mark comes \
-                 before that; the student reads it",
+                 before that",
                 long(end_date)
             );
             Error::field("reason", words)

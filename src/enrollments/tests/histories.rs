@@ -198,7 +198,7 @@ impl History<'_> {
                 office.complete(
                     connection,
                     id,
-                    &Complete { final_mark, reason: Some(WHY.into()), expected: None },
+                    &Complete { final_mark, reason: Some(WHY.into()), mails_reason: false, expected: None },
                     None,
                 )?
             }
