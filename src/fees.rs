@@ -22,7 +22,7 @@ pub use self::admission::{FeePart, charge_admission, parts_of_admission};
 pub use self::entries::{FeeEntry, LedgerEntry};
 use self::holds::Hold;
 pub use self::items::{
-    FeeItem, Fees, Instalment, ItemFees, OpenCharge, PastItem, all_before, check, expect_payer,
+    FeeItem, Fees, Instalment, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check, expect_payer,
     of_student_before, parts_and_rests, payer_of, uncovered,
 };
 pub use self::transfers::{TransferPrice, freed, go_on, transfer};

@@ -37,6 +37,11 @@ impl Actor {
         Self { user_id: None, name: "family".to_owned() }
     }
 
+    /// The program itself.
+    pub fn system() -> Self {
+        Self { user_id: None, name: "system".to_owned() }
+    }
+
     /// An operator on the command line.
     pub fn command_line() -> Self {
         Self { user_id: None, name: "command line".to_owned() }

@@ -17,6 +17,7 @@ use crate::base::error::{Error, Result};
 use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
+use crate::enrollments::decisions::{are_left_behind, cancel_left_behind};
 use crate::enrollments::waitlist;
 use crate::fees::kept;
 use crate::mail;
@@ -187,6 +188,14 @@ impl RunningServer {
             letters::keep(connection, &name)
         })
         .await?;
+        let are_left = app.db.read(are_left_behind).await;
+        if are_left.map_err(|error| anyhow!("looking for enrollments of cancelled sections: {error:?}"))? {
+            let (config, now) = (app.config.clone(), app.clock.now());
+            write_at_start(app, "cancelling the enrollments of cancelled sections", move |connection| {
+                cancel_left_behind(connection, &config, now)
+            })
+            .await?;
+        }
         let begun = app.db.read(document_requirements::has_begun).await;
         if !begun.map_err(|error| anyhow!("reading what documents are asked for: {error:?}"))? {
             let (config, now) = (app.config.clone(), app.clock.now());

@@ -35,7 +35,7 @@ pub use self::approve::Approve;
 pub use self::dates::Reschedule;
 pub use self::decline::Decline;
 pub use self::marks::{Complete, Midterm};
-pub use self::sections::NotifiedStudents;
+pub use self::sections::{NotifiedStudents, are_left_behind, cancel_left_behind};
 #[cfg(test)]
 pub use self::transfer::{Transfer, TransferCost};
 pub use self::withdraw::{Refund, Withdraw};
@@ -86,13 +86,22 @@ pub struct Decided {
     pub enrollment: Enrollment,
     /// False if it was in that state already.
     pub is_changed: bool,
+    /// After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub missing: Vec<Requirement>,
     /// Undo of the decision; null if nothing changed or emails are sent at once.
     pub undo: Option<Undo>,
 }
 
 impl Decided {
     fn unchanged(connection: &Connection, id: i64) -> Result<Self> {
-        Ok(Self { enrollment: store::find(connection, id)?, is_changed: false, undo: None })
+        Ok(Self {
+            enrollment: store::find(connection, id)?,
+            is_changed: false,
+            missing: Vec::new(),
+            undo: None,
+        })
     }
 }
 
@@ -238,6 +247,6 @@ impl DecisionContext {
         let email = email(&pending.student, &enrollment);
         let (hold, context) = (pending.decision.hold(), AskContext { config: &self.config, now: self.now });
         send_with_copies(connection, &pending.student, &email, SendTime::Held(hold), &context)?;
-        Ok(Decided { enrollment, is_changed: true, undo: pending.decision.undo() })
+        Ok(Decided { enrollment, is_changed: true, missing: Vec::new(), undo: pending.decision.undo() })
     }
 }

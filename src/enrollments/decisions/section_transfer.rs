@@ -6,12 +6,15 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::approve::{Overrides, overrides};
 use super::transfer::Transfer;
 use super::{Decided, DecisionContext, conflict};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
+use crate::enrollments::Enrollment;
 use crate::enrollments::events::Event;
+use crate::enrollments::requirements::Requirement;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{emails, store};
 use crate::staff::{Staff, may};
@@ -37,6 +40,8 @@ form! {
         enrollment_ids: Vec<i64>,
         /// Reason for the students: 10 to 1,000 characters; otherwise that the section was cancelled, or is joined with the other.
         reason: Option<String>,
+        /// Reasons for going on without required items, or for exceeding the capacity.
+        r#override: Option<Overrides>,
     }
 }
 
@@ -69,6 +74,8 @@ struct SectionMove {
     to: Section,
     /// What the students read.
     reason: String,
+    /// Items that may be missing, with reasons.
+    overrides: Vec<(Requirement, String)>,
 }
 
 impl SectionMove {
@@ -90,7 +97,8 @@ impl SectionMove {
             ref reason => super::reason(reason).map(Some),
         };
         let reason = errors.take("reason", reason);
-        let (to, reason) = errors.finish(to.zip(reason))?;
+        let overrides = errors.take("override", overrides(&form.r#override));
+        let (to, reason, overrides) = errors.finish((|| Some((to?, reason?, overrides?)))())?;
         let usual = || match from.status {
             SectionStatus::Cancelled => {
                 format!("Section {} was cancelled, so you go on in section {}.", from.label, to.label)
@@ -98,7 +106,7 @@ impl SectionMove {
             _ => format!("Section {} goes on together with section {}.", from.label, to.label),
         };
         let reason = reason.unwrap_or_else(usual);
-        Ok(Self { from, to, reason })
+        Ok(Self { from, to, reason, overrides })
     }
 }
 
@@ -108,19 +116,27 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         id: i64,
-        SectionMove { from, to, reason }: &SectionMove,
+        SectionMove { from, to, reason, overrides }: &SectionMove,
         bulk: &str,
     ) -> Result<Decided> {
         let before = store::find(connection, id)?;
-        let is_moved = before.section.as_ref().is_some_and(|section| section.id == to.id);
-        if is_moved || before.transferred_to.is_some() {
+        let is_in = |one: &Enrollment| one.section.as_ref().is_some_and(|section| section.id == to.id);
+        let next = before.transferred_to.map(|next| store::find(connection, next)).transpose()?;
+        if is_in(next.as_ref().unwrap_or(&before)) {
             return Decided::unchanged(connection, id);
+        }
+        if let Some(next) = &next {
+            let place = next
+                .section
+                .as_ref()
+                .map_or("another course".to_owned(), |one| format!("section {}", one.label));
+            return Err(conflict(format!("This student was moved to {place} meanwhile."), &before));
         }
         if before.section.as_ref().is_none_or(|section| section.id != from.id) {
             return Err(conflict(format!("This student is not in section {}.", from.label), &before));
         }
         if Transition::TRANSFER.after(before.status).is_ok() {
-            let transfer = Transfer::to_section(to.id, reason);
+            let transfer = Transfer::to_section(to.id, reason, overrides);
             return self.transfer(connection, id, &transfer, Some(bulk));
         }
         let begun = self.begin(connection, id, &Transition::MOVE_REQUEST, None, Some(bulk))?;

@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{DecisionContext, Reschedule};
-use crate::audit::{self, By};
+use crate::audit::{self, Actor, By};
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
@@ -16,8 +17,9 @@ use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies
 use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{SectionNews, section_news, store};
+use crate::enrollments::{Enrollment, SectionNews, section_news, store};
 use crate::fees;
+use crate::storage::statements::{Statements as _, from_row};
 use crate::students::status::StudentStatus;
 use crate::terms::Section;
 
@@ -137,21 +139,92 @@ impl DecisionContext {
         reason: &str,
         decision: &Decision,
     ) -> Result<()> {
-        let words = format!("The school cancelled section {}", section.label);
+        let cancellation = SectionCancellation {
+            by: By::Staff(self.user_id),
+            actor: &self.actor,
+            label: &section.label,
+            reason: Some(reason),
+            decision,
+        };
         for enrollment in store::open_in_section(connection, section.id)? {
-            let (id, status) = (enrollment.id, enrollment.status);
-            if status != EnrollmentStatus::Active {
-                continue;
+            if enrollment.status == EnrollmentStatus::Active {
+                cancellation.apply(connection, &enrollment)?;
             }
-            let by = By::Staff(self.user_id);
-            let event = Event::new(id, by, Verb::Cancel, Some(status), EnrollmentStatus::Cancelled);
-            let event = Event { reason: Some(reason), decision: Some(decision.id()), ..event };
-            store::cancel(connection, event, self.now)?;
-            fees::cancel_enrollment(connection, id, &words, decision.id(), self.user_id, self.now)?;
-            let detail =
-                json!({ "course": enrollment.course.code, "section": section.label, "reason": reason });
-            self.record(connection, Verb::Cancel, id, detail)?;
         }
         Ok(())
     }
+}
+
+/// The cancellation of a section, for its enrollments.
+struct SectionCancellation<'a> {
+    by: By,
+    actor: &'a Actor,
+    label: &'a str,
+    reason: Option<&'a str>,
+    decision: &'a Decision,
+}
+
+impl SectionCancellation<'_> {
+    /// Cancels an active enrollment of the section.
+    fn apply(&self, connection: &Connection, enrollment: &Enrollment) -> Result<()> {
+        let Self { by, actor, label, reason, decision } = *self;
+        let (id, status, now) = (enrollment.id, enrollment.status, decision.now);
+        let event = Event::new(id, by, Verb::Cancel, Some(status), EnrollmentStatus::Cancelled);
+        let event = Event { reason, decision: Some(decision.id()), ..event };
+        store::cancel(connection, event, now)?;
+        let words = format!("The school cancelled section {label}");
+        fees::cancel_enrollment(connection, id, &words, decision.id(), decision.user_id, now)?;
+        let detail = json!({ "course": enrollment.course.code, "section": label, "reason": reason });
+        audit::record(connection, actor, Verb::Cancel.as_str(), "enrollment", id, detail, now)
+    }
+}
+
+/// An enrollment that is active in a cancelled section.
+struct LeftBehind {
+    id: i64,
+    label: String,
+    /// Who cancelled the section, for the ledger.
+    user_id: i64,
+    reason: Option<String>,
+}
+
+from_row!(LeftBehind { id, label, user_id, reason });
+
+/// SQL: the active enrollments `e` of sections `s`, of which the cancelled ones are wanted.
+const LEFT_BEHIND: &str = "sections s indexed by sections_cancelled
+    cross join enrollments e indexed by enrollments_section on e.section_id = s.id and e.status = 'active'";
+
+/// Whether an enrollment is active in a section that was cancelled before its state existed.
+///
+/// # Errors
+/// Database errors.
+pub fn are_left_behind(connection: &Connection) -> Result<bool> {
+    connection.one(&format!("select exists (select 1 from {LEFT_BEHIND} where s.status = 'cancelled')"), [])
+}
+
+/// Cancels the enrollments that are active in sections that were cancelled before that state existed, as a cancellation does
+/// today, without a letter.
+///
+/// # Errors
+/// Database errors.
+pub fn cancel_left_behind(connection: &Connection, config: &Config, now: Timestamp) -> Result<()> {
+    let sql = format!(
+        "select e.id, s.label, coalesce(v.user_id, e.decided_by, (select min(id) from users)) as user_id, v.reason
+         from {LEFT_BEHIND} left join section_events v on v.id = (select max(w.id) from section_events w
+             where w.section_id = s.id and w.verb = 'cancel' and w.undoes_id is null)
+         where s.status = 'cancelled' order by e.id"
+    );
+    for left in connection.list::<LeftBehind>(&sql, [])? {
+        let decision =
+            Decision::begin(connection, "cancel_section", left.user_id, None, &config.office, now)?;
+        let cancellation = SectionCancellation {
+            by: By::System,
+            actor: &Actor::system(),
+            label: &left.label,
+            reason: left.reason.as_deref(),
+            decision: &decision,
+        };
+        cancellation.apply(connection, &store::find(connection, left.id)?)?;
+    }
+    Ok(())
 }

@@ -15,13 +15,14 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Demand;
 use crate::courses::{self, Course};
+use crate::enrollments::emails::Transferred;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
-use crate::fees::{self, TransferPrice};
+use crate::fees::{self, FeeItem, Fees, Payer, TransferPrice};
 use crate::staff::{Staff, may};
 use crate::terms::{self, Section, SectionStatus};
 use crate::web::access::endpoints;
@@ -122,7 +123,7 @@ impl Transfer {
     }
 
     /// To a section, at its usual price and days.
-    pub fn to_section(id: i64, reason: &str) -> Self {
+    pub fn to_section(id: i64, reason: &str, overrides: &[(Requirement, String)]) -> Self {
         Self {
             section_id: Some(id),
             course_id: None,
@@ -131,7 +132,7 @@ impl Transfer {
             price: None,
             reason: reason.to_owned(),
             expected: None,
-            overrides: Vec::new(),
+            overrides: overrides.to_vec(),
         }
     }
 }
@@ -296,9 +297,18 @@ impl DecisionContext {
             "enrollment": new_id, "reason": transfer.reason, "overrides": overrides, "missing": missing,
             "price": { "from": before.charged_price, "to": new.charged_price },
         });
-        self.finish(connection, &pending, detail, |to, _| {
-            let due_on = (price != TransferPrice::Kept).then_some(due_on);
-            emails::transferred(to, (&before, &new), &transfer.reason, due_on, &self.config)
-        })
+        let fees = Fees::read(connection, Payer::Student(pending.student.id))?;
+        let fees = fees.of_item(FeeItem::Enrollment(new_id));
+        let transferred = Transferred {
+            before: &before,
+            after: &new,
+            reason: &transfer.reason,
+            is_charged_anew: price != TransferPrice::Kept,
+            open: fees.as_ref().map_or(&[], |fees| &fees.open),
+        };
+        let decided = self.finish(connection, &pending, detail, |to, _| {
+            emails::transferred(to, &transferred, &self.config)
+        })?;
+        Ok(Decided { missing, ..decided })
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::{Facts, UNPRICED, charged_or_free, still_wanted};
+use super::{Facts, UNPRICED, charged_or_free, section_hours, still_wanted};
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
@@ -10,6 +10,7 @@ use crate::enrollments::decisions::{Refund, Withdraw};
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::{PASS_MARK, long};
 use crate::enrollments::store::Addressee;
+use crate::fees::OpenPart;
 use crate::mail::{EmailMessage, Kind};
 use crate::refunds::RefundProposal;
 use crate::students::lacks::Wanted;
@@ -237,31 +238,68 @@ pub fn dates_changed(
         .button("Open the student portal", &portal(config))
 }
 
-/// The student goes on in another section or course, why, and what that costs; `due_on` for a new price.
-pub fn transferred(
-    to: &Addressee,
-    (before, after): (&Enrollment, &Enrollment),
-    reason: &str,
-    due_on: Option<Date>,
-    config: &Config,
-) -> EmailMessage {
+/// A transfer, for the letter about it.
+pub struct Transferred<'a> {
+    /// The enrollment that has ended.
+    pub before: &'a Enrollment,
+    /// The one that goes on.
+    pub after: &'a Enrollment,
+    /// Why.
+    pub reason: &'a str,
+    /// Whether its price is a new one.
+    pub is_charged_anew: bool,
+    /// What is still to be paid for it, the earliest first.
+    pub open: &'a [OpenPart],
+}
+
+/// The student goes on in another section or course: why, which hours are new, and what is owed by when.
+pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Config) -> EmailMessage {
+    let Transferred { before, after, reason, is_charged_anew, open } = *transferred;
     let (from, into) = (place(before), place(after));
     let as_before = |price: Money| format!("{}, as before", charged_or_free(price));
-    let (price, due) = match (due_on, after.charged_price, before.charged_price) {
-        (None, price, _) => (price.map_or_else(|| UNPRICED.to_owned(), as_before), None),
-        (Some(_), Some(price), Some(old)) if price == old => (as_before(price), None),
-        (Some(due_on), Some(price), old) => {
-            let instead = old.map(|old| format!(", instead of {}", charged_or_free(old))).unwrap_or_default();
-            let due = (price.cents() > 0).then(|| long(due_on));
-            (format!("{}{instead}", charged_or_free(price)), due)
+    let price = match (after.charged_price, before.charged_price) {
+        (None, _) => UNPRICED.to_owned(),
+        (Some(price), _) if !is_charged_anew => as_before(price),
+        (Some(price), Some(old)) if price == old => as_before(price),
+        (Some(price), Some(old)) => {
+            format!("{}, instead of {}", charged_or_free(price), charged_or_free(old))
         }
-        (Some(_), None, _) => (UNPRICED.to_owned(), None),
+        (Some(price), None) => charged_or_free(price),
+    };
+    let owed = |part: &OpenPart| match part.due_on {
+        Some(day) => format!("{} by {}", part.amount, long(day)),
+        None => format!("{} at once", part.amount),
+    };
+    let owed: Vec<_> = open.iter().map(owed).collect();
+    let due = (!owed.is_empty()).then(|| owed.join("; "));
+    let is_priced = after.charged_price.is_some_and(|price| price.cents() > 0);
+    let paid = match (&due, is_priced) {
+        (Some(due), _) => format!("What you paid counts for it. Still to be paid: {due}."),
+        (None, true) => "What you paid counts for it. Nothing more is to be paid for it.".to_owned(),
+        (None, false) => "You don’t need to do anything.".to_owned(),
     };
     let message = decision(to, "Your course has changed")
         .paragraph(&format!("The office has moved you from {from} to {into}. The reason:"))
         .paragraph(reason)
-        .paragraph("What you paid counts for it. Nothing else changes, and you don’t need to do anything.");
+        .paragraph(&paid);
+    let (old, new) = (when(before, config), when(after, config));
+    let message = match old == new {
+        true => message,
+        false => {
+            message.paragraph("The hours are new:").facts(&[("Until now", &*old), ("From now on", &*new)])
+        }
+    };
     Facts { enrollment: after, price, due, code: to.payment_code(config), config }.end(message)
+}
+
+/// When an enrollment is taught.
+fn when(enrollment: &Enrollment, config: &Config) -> String {
+    let days = format!("{} to {}", long(enrollment.start_date), long(enrollment.end_date));
+    let meetings = enrollment.section.as_ref().map_or(&[][..], |section| &section.meetings);
+    match section_hours(meetings, config) {
+        Some(hours) => format!("{hours}, {days}"),
+        None => format!("At your own pace, {days}"),
+    }
 }
 
 /// A request goes on in another section of its course.

@@ -1,6 +1,7 @@
 //! A section that the school cancels: what becomes of each state, at each reader, and the ways out.
 
 use reqwest::StatusCode;
+use schoolhouse::testing::Demand;
 use serde_json::{Value, json};
 
 use super::{course, section};
@@ -244,4 +245,99 @@ async fn a_request_is_neither_approved_nor_signed_once_its_course_has_ended_or_g
     let dates = json!({ "startDate": "2026-12-01", "endDate": "2027-03-01", "reason": "The next class." });
     staff.post(&format!("/api/admin/enrollments/{}/dates", ids[0]), &dates).await.expect(StatusCode::OK);
     staff.post(&approve(&ids[0]), &json!({})).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_move_is_held_up_by_a_missing_guardian_unless_a_reason_says_why_it_is_not() {
+    let scene = Scene::open().await;
+    scene.cancel().await;
+    let Scene { _school: school, students, from, to, ids, .. } = scene;
+    let school = school.reopen_with(|config| config.office.guardian_confirmation = Demand::Required).await;
+    let staff = school.staff().await;
+    let path = format!("/api/admin/sections/{from}/transfer");
+    let mut body = json!({ "toSectionId": to, "enrollmentIds": &ids[..1] });
+    let refused = staff.post(&path, &body).await.expect(StatusCode::OK).json();
+    assert_eq!(refused["results"][0]["reason"], "guardian_missing", "{refused}");
+    body["override"] = json!({ "guardian": "" });
+    assert!(staff.post(&path, &body).await.fields()["override"].is_string());
+    body["override"] = json!({ "guardian": "Agreed on the phone" });
+    let moved = staff.post(&path, &body).await.expect(StatusCode::OK).json();
+    let row = &moved["results"][0]["row"];
+    assert_eq!((&row["status"], &row["missing"][0]), (&json!("withdrawn"), &json!("guardian")), "{moved}");
+    // The list says that the guardian is asked anew.
+    let rows = staff.get(&format!("/api/admin/enrollments?student={}", students[0].id)).await.json();
+    let next = rows.as_array().unwrap().iter().find(|row| row["status"] == "active").unwrap().clone();
+    assert!(next["missing"].as_array().unwrap().contains(&json!("guardian")), "{next}");
+    assert_eq!(next["transferredFrom"], ids[0]);
+}
+
+#[tokio::test]
+async fn the_letter_of_a_transfer_names_what_is_owed_by_when_and_the_new_hours() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (id, term) = course(&school, &staff).await;
+    let hours = |weekday: i64| json!([{ "weekday": weekday, "startsAt": "19:00", "endsAt": "20:30" }]);
+    let from = section(&staff, id, &term, json!({ "price": 600, "meetings": hours(2) })).await;
+    let to = section(&staff, id, &term, json!({ "price": 650, "meetings": hours(4) })).await;
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let body = json!({ "courseId": id, "sectionId": from });
+    let made = student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+    staff
+        .post(&format!("/api/admin/enrollments/{}/approve", made["id"]), &json!({}))
+        .await
+        .expect(StatusCode::OK);
+    let payment = json!({ "studentId": student.id, "amount": 600, "method": "e_transfer",
+        "reference": "CA1", "receivedOn": "2026-11-21" });
+    staff.post("/api/admin/payments", &payment).await.expect(StatusCode::CREATED);
+    let cancel = format!("/api/admin/sections/{from}/cancel");
+    staff.post(&cancel, &json!({ "reason": WHY })).await.expect(StatusCode::OK);
+    let path = format!("/api/admin/sections/{from}/transfer");
+    staff.post(&path, &json!({ "toSectionId": to })).await.expect(StatusCode::OK);
+    let letter = school.mail(&student.email, "Your course has changed").await.text;
+    let fees = student.get("/api/students/fees").await.json();
+    let due_on: jiff::civil::Date = fees["nextDueOn"].as_str().unwrap_or("2026-12-21").parse().unwrap();
+    let words = due_on.strftime("%B %-d, %Y").to_string();
+    for words in
+        ["Still to be paid: $50.00 by ", &words, "The hours are new:", "Tuesday 19:00", "Thursday 19:00"]
+    {
+        assert!(letter.contains(words), "{words}: {letter}");
+    }
+}
+
+#[tokio::test]
+async fn who_was_active_in_a_section_cancelled_long_ago_is_cancelled_at_the_next_start() {
+    let scene = Scene::open().await;
+    let expected = CANCELLED;
+    // As an older program left it: the section is cancelled, and its enrollments are active.
+    let sql = "update sections set status = 'cancelled' where id = ?";
+    scene._school.database().execute(sql, [scene.from.as_i64().unwrap()]).unwrap();
+    let letters = |school: &School| school.count("select count(*) from outbox");
+    let Scene { _school: school, students, from, to, ids, .. } = scene;
+    let school = school.reopen().await;
+    let staff = school.staff().await;
+    let count = letters(&school);
+    let mut states = Vec::new();
+    for student in &students {
+        let rows = staff.get(&format!("/api/admin/enrollments?student={}", student.id)).await.json();
+        let file = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+        states.push(format!("{} {}", rows[0]["status"].as_str().unwrap(), file["money"]["balance"]));
+    }
+    assert_eq!(states, expected);
+    let audit =
+        "select count(*) from audit where action = 'cancel' and object = 'enrollment' and actor = 'system'";
+    assert_eq!(school.count(audit), 2);
+    // Once: the next start finds nothing to do; and no letter was written.
+    let events = "select count(*) from enrollment_events";
+    let events_before = school.count(events);
+    let school = school.reopen().await;
+    assert_eq!((school.count(events), letters(&school)), (events_before, count));
+    // The way out is the same: what was paid counts for the new section.
+    let staff = school.staff().await;
+    let path = format!("/api/admin/sections/{from}/transfer");
+    let body = json!({ "toSectionId": to, "enrollmentIds": [ids[1]] });
+    staff.post(&path, &body).await.expect(StatusCode::OK);
+    staff.post(&path, &json!({ "toSectionId": to, "enrollmentIds": [ids[0]] })).await.expect(StatusCode::OK);
+    let file = staff.get(&format!("/api/admin/students/{}", students[0].id)).await.json();
+    assert_eq!(file["money"]["balance"], 50);
 }
