@@ -237,6 +237,7 @@ export type TermInput = Schemas['TermInput'];
 export type OfficeSection = Schemas['SectionRow'];
 export type SectionInput = Schemas['SectionInput'];
 export type ChangedSection = Schemas['ChangedSection'];
+export type ChangedTerm = Schemas['ChangedTerm'];
 export type OfficeMeeting = Schemas['Meeting'];
 export type SectionStatus = Schemas['SectionStatus'];
 export type SectionKind = Schemas['SectionKind'];

@@ -1086,6 +1086,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/approve/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview approving many requests together: which get the last seats, what is charged, and how many emails are sent.
+         *     Nothing is changed
+         */
+        post: operations["preview_approvals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/counts": {
         parameters: {
             query?: never;
@@ -2426,6 +2446,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a section: how many enrollments move along, and who is told. Nothing is changed */
+        post: operations["preview_section"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sections/{id}/transfer": {
         parameters: {
             query?: never;
@@ -2980,8 +3017,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close an account: ends every session and link at once, the record stays; repeating it changes nothing */
+        /**
+         * Close an account: ends every session and link, requests, places and courses at once, and the record stays; repeating it
+         *     changes nothing
+         */
         post: operations["close_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is open of a student and ends when the account is closed */
+        get: operations["get_closing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3252,7 +3309,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing */
+        /**
+         * Reinstate a suspended student, or an account closed by mistake: the student and the guardians get an email; repeating it
+         *     changes nothing
+         */
         post: operations["reinstate_student"];
         delete?: never;
         options?: never;
@@ -3392,7 +3452,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Suspend a student: ends every session at once; repeating it changes nothing */
+        /**
+         * Suspend a student: ends every session at once, and the student and the guardians get an email; repeating it changes
+         *     nothing
+         */
         post: operations["suspend_student"];
         delete?: never;
         options?: never;
@@ -3465,7 +3528,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the fields of a term that are sent; sections on all its days that no student has asked for move with it */
+        /**
+         * Change the fields of a term that are sent; sections that have the term's own days move with it, and their students are
+         *     told
+         */
         patch: operations["update_term"];
         trace?: never;
     };
@@ -3500,6 +3566,26 @@ export interface paths {
         put?: never;
         /** Open every planned section of a term for requests, all or none; answers the term's sections */
         post: operations["open_planned_sections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/terms/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of a term: which sections move along and which stay, with their enrollments, and who is told. Nothing
+         *     is changed
+         */
+        post: operations["preview_term"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6023,6 +6109,25 @@ export interface components {
              */
             minAge?: number | null;
         };
+        /** @description What approving many requests together would do: in the order of the list, each after those before it. */
+        ApprovalPreview: {
+            /** @description Number that would be approved. */
+            approved: number;
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+            /** @description A result for each request, in their order. */
+            results: components["schemas"]["PreviewedApproval"][];
+            /** @description Of those: number of classes with a limit, of which each takes a seat. */
+            seats: number;
+            /**
+             * Format: double
+             * @description Dollars that would be charged.
+             */
+            total: number;
+        };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
@@ -6485,6 +6590,8 @@ export interface components {
             /** @description 1 to 200 enrollments. */
             ids: number[];
             override?: components["schemas"]["Overrides"] | null;
+            /** @description Those of them to which `override` applies; otherwise all. */
+            overrideIds?: number[];
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description The body of a question to many families. */
@@ -6599,6 +6706,8 @@ export interface components {
             row?: components["schemas"]["Enrollment"] & {
                 /** @description False if it was in that state already. */
                 isChanged: boolean;
+                /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+                missing?: components["schemas"]["Requirement"][];
                 undo?: components["schemas"]["Undo"] | null;
             };
             /**
@@ -6839,6 +6948,11 @@ export interface components {
         CancelSectionForm: {
             /** @description Reason for the students: 10 to 1,000 characters. */
             reason: string;
+            /**
+             * Format: int64
+             * @description Version of the section when it was read; an outdated one is refused with the current row.
+             */
+            version?: number | null;
         };
         /** @description A class that does not take place. */
         CancelledClass: {
@@ -6901,12 +7015,23 @@ export interface components {
             unapplied: number;
         };
         /** @description A section after a change. */
-        ChangedSection: components["schemas"]["SectionRow"] & {
+        ChangedSection: components["schemas"]["SectionRow"] & components["schemas"]["Consequences"] & {
             /**
              * Format: date-time
              * @description When it was decided, from which the time to undo it counts; null without undo.
              */
             decidedAt: string | null;
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description A term after a change. */
+        ChangedTerm: components["schemas"]["Term"] & {
+            /**
+             * Format: date-time
+             * @description When it was decided, from which the time to undo it counts; null without undo.
+             */
+            decidedAt: string | null;
+            /** @description Students who are told. */
+            told: number;
             undo: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
@@ -7018,6 +7143,46 @@ export interface components {
              */
             version: number;
         };
+        /** @description `POST /api/admin/students/{id}/close`'s body. */
+        CloseForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email: 3 to 2,000 characters. */
+            message?: string | null;
+            /** @description Why, for the office: 3 to 500 characters. */
+            reason: string;
+        };
+        /** @description A student after the account was closed. */
+        ClosedStudent: components["schemas"]["StudentRecord"] & {
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            decidedAt: string;
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description What is open of a student, before the account is closed. */
+        Closing: components["schemas"]["OpenEnrollments"] & {
+            /**
+             * Format: double
+             * @description Balance in dollars, as on the student's page: what is owed, less what is on account; negative if overpaid.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Documents that leave the review queue.
+             */
+            documents: number;
+            /**
+             * @description Number of emails that are sent: none to an address that was never confirmed, else one to the student, and copies to
+             *     guardians.
+             */
+            emails: number;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            onAccount: number;
+        };
         /** @description Some characters of a code, and what they say. */
         CodePart: {
             /** @description One or two characters. */
@@ -7050,6 +7215,8 @@ export interface components {
              * @description The final mark, 0 to 100; 50 earns the credit.
              */
             finalMark: number;
+            /** @description Whether the student reads in the email why the mark comes early; otherwise the reason is for the office. */
+            mailReason?: boolean | null;
             /**
              * @description Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
              *     characters.
@@ -7139,6 +7306,15 @@ export interface components {
          * @enum {string}
          */
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay" | "offer" | "marketing";
+        /** @description Students that a change of a section, or of its term, concerns. */
+        Consequences: {
+            /** @description Enrollments and requests that keep days of their own. */
+            kept: number;
+            /** @description Enrollments and requests whose days move along. */
+            moved: number;
+            /** @description Students who are told. */
+            told: number;
+        };
         /** @description A message as the office reads it. */
         ContactMessage: {
             /** @description Username of that staff member. */
@@ -7512,6 +7688,8 @@ export interface components {
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False if it was in that state already. */
             isChanged: boolean;
+            /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+            missing?: components["schemas"]["Requirement"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An admission after a decision. */
@@ -9483,6 +9661,8 @@ export interface components {
         };
         /** @description `POST /api/admin/courses/{id}/marks`' body. */
         MarkSheet: {
+            /** @description Whether the students read in the email why their marks come early; otherwise the reason is for the office. */
+            mailReason?: boolean | null;
             /**
              * @description Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
              *     characters.
@@ -10215,6 +10395,13 @@ export interface components {
              */
             waitlistedAt?: string | null;
         };
+        /** @description The enrollments of a student that are not over. */
+        OpenEnrollments: {
+            /** @description Requests, places on waiting lists, active courses, and those that the school cancelled: these end with the account. */
+            ending: components["schemas"]["Enrollment"][];
+            /** @description Courses whose last day has passed and whose final mark is missing: they wait for it. */
+            toMark: components["schemas"]["Enrollment"][];
+        };
         /** @description What is left of a charge or of a part of a plan. */
         OpenPart: {
             /**
@@ -10894,6 +11081,25 @@ export interface components {
         PreviewLink: {
             /** @description Link to the home page as a preview, valid for two hours. */
             link: string;
+        };
+        /** @description What would become of a request. */
+        PreviewedApproval: {
+            /**
+             * Format: int64
+             * @description Number of the request.
+             */
+            id: number;
+            /** @description Why not. */
+            message: string | null;
+            /** @description Whether it would be approved. */
+            ok: boolean;
+            /**
+             * Format: double
+             * @description Dollars charged; null if it has no price, or is not approved.
+             */
+            price: number | null;
+            /** @description The requirement that is missing: `capacity_full`. */
+            reason: string | null;
         };
         /**
          * @description The office's choice of price.
@@ -11584,6 +11790,12 @@ export interface components {
             next?: string | null;
             password: string;
         };
+        /** @description `POST /api/admin/students/{id}/reinstate`'s body, which is optional. */
+        ReinstateForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
+            message?: string | null;
+        };
         /**
          * @description Why the office rejected a document.
          * @enum {string}
@@ -11838,7 +12050,7 @@ export interface components {
             startsAt?: string | null;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["StudentRecord"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -12120,6 +12332,14 @@ export interface components {
          * @enum {string}
          */
         SectionKind: "regular" | "upgrade";
+        /** @description What a change of a section would do. */
+        SectionPreview: components["schemas"]["Consequences"] & {
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+        };
         /** @description A section in the office. */
         SectionRow: components["schemas"]["Section"] & {
             /** @description Classes that do not take place, in order. */
@@ -12146,6 +12366,7 @@ export interface components {
         SectionTransferForm: {
             /** @description 1 to 200 of the section's enrollments; otherwise all that are open or cancelled. */
             enrollmentIds?: number[];
+            override?: components["schemas"]["Overrides"] | null;
             /** @description Reason for the students: 10 to 1,000 characters; otherwise that the section was cancelled, or is joined with the other. */
             reason?: string | null;
             /**
@@ -13042,6 +13263,14 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /** @description `POST /api/admin/students/{id}/suspend`'s body. */
+        SuspendForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
+            message?: string | null;
+            /** @description Why, for the office: 3 to 500 characters. */
+            reason: string;
+        };
         /**
          * @description Language of a template.
          * @enum {string}
@@ -13108,6 +13337,8 @@ export interface components {
         };
         /** @description `POST /api/admin/terms/{id}/copy`'s body. */
         TermCopyForm: {
+            /** @description Whether to copy it although there is a term with this name or these days. */
+            again?: boolean | null;
             /**
              * Format: date
              * @description Last day; as long after the first one as in the copied term, unless sent.
@@ -13155,6 +13386,46 @@ export interface components {
              * @description Version when it was read; an outdated one is refused with the current row.
              */
             version?: number | null;
+        };
+        /** @description What a change of a term would do to its sections. */
+        TermPreview: {
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+            /** @description Sections that have the term's own days, and move along. */
+            moving: components["schemas"]["TermSection"][];
+            /** @description Sections with days of their own, which stay. */
+            staying: components["schemas"]["TermSection"][];
+            /** @description Students who are told. */
+            told: number;
+        };
+        /** @description A section of a term that moves. */
+        TermSection: {
+            /** @description Code of its course. */
+            courseCode: string;
+            /**
+             * Format: date
+             * @description Last day after the change.
+             */
+            endsOn: string;
+            /** @description Enrollments and requests of it. */
+            enrollments: number;
+            /**
+             * Format: int64
+             * @description Number of the section.
+             */
+            id: number;
+            /** @description Label, such as `A`. */
+            label: string;
+            /** @description Of those: how many move along; the others keep days of their own. */
+            moved: number;
+            /**
+             * Format: date
+             * @description First day after the change.
+             */
+            startsOn: string;
         };
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
@@ -18036,6 +18307,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkDecided_Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_approvals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkApproveForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPreview"];
                 };
             };
             400: {
@@ -23283,6 +23607,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the section */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -23421,6 +23754,79 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description The section is cancelled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since, or is cancelled; `current` is the section */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25444,7 +25850,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WithReason"];
+                "application/json": components["schemas"]["CloseForm"];
             };
         };
         responses: {
@@ -25453,7 +25859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StudentRecord"];
+                    "application/json": components["schemas"]["ClosedStudent"];
                 };
             };
             400: {
@@ -25489,8 +25895,66 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the student */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_closing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closing"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -26576,7 +27040,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReinstateForm"] | null;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -26584,6 +27052,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -26610,6 +27086,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26618,6 +27095,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -27175,7 +27654,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WithReason"];
+                "application/json": components["schemas"]["SuspendForm"];
             };
         };
         responses: {
@@ -27474,7 +27953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["ChangedTerm"];
                 };
             };
             400: {
@@ -27583,6 +28062,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description There is a term with this name or these days; `current` is that term */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -27634,6 +28122,79 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the term */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the term */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
