@@ -1,4 +1,4 @@
-// Dialogs that suspend or close an account: ask for a reason, and say what happens.
+// Dialogs that suspend an account or open it again: the reason for the office, and the office's words to the family.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -11,14 +11,16 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
-import { shutAccount } from './queries.ts';
+import { setSuspended } from './queries.ts';
 import { nameOf } from './words.ts';
 
-const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Please say why: the office reads it later')) });
+export const reasonRule = z.string().check(z.trim(), z.minLength(3, 'Please say why: the office reads it later'));
+export const messageRule = z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters'));
 
-type ReasonDialogProps = {
+type AccountDialogProps = {
   student: StudentRecord;
-  verb: 'suspend' | 'close';
+  /** Whether the office notes why. */
+  hasReason: boolean;
   title: string;
   submitLabel: string;
   done: string;
@@ -26,20 +28,21 @@ type ReasonDialogProps = {
   children: Elements;
 };
 
-function ReasonDialog({ student, verb, title, submitLabel, done, onClose, children }: ReasonDialogProps) {
+function AccountDialog({ student, hasReason, title, submitLabel, done, onClose, children }: AccountDialogProps) {
   const client = useQueryClient();
-  const acting = useMutation(shutAccount);
+  const acting = useMutation(setSuspended);
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { reason: '' },
-    fields: ['reason'],
-    idPrefix: verb,
-    send: async ({ reason }) => {
-      await acting.mutateAsync({ id: student.id, verb, reason });
+    schema: z.object({ reason: hasReason ? reasonRule : z.string(), message: messageRule }),
+    values: { reason: '', message: '' },
+    fields: ['reason', 'message'],
+    idPrefix: 'account',
+    send: async ({ reason, message }) => {
+      await acting.mutateAsync({ id: student.id, reason: hasReason ? reason : null, message: message || null, expected: student.status });
       await client.invalidateQueries({ queryKey: recordsKey });
       showToast(done);
       onClose();
     },
+    onFailure: () => void client.invalidateQueries({ queryKey: recordsKey }),
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
@@ -54,8 +57,13 @@ function ReasonDialog({ student, verb, title, submitLabel, done, onClose, childr
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
-          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
+        {hasReason && (
+          <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
+            {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
+          </Field>
+        )}
+        <Field {...field('message')} label="Your words to the family (optional)" hint="The student and the guardians read them in the email.">
+          {(control) => <textarea {...control} {...register('message')} rows={4} maxLength={2000} dir="auto" />}
         </Field>
       </Form>
       {question}
@@ -63,20 +71,25 @@ function ReasonDialog({ student, verb, title, submitLabel, done, onClose, childr
   );
 }
 
-export function SuspendDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
+type DialogProps = { file: StudentFile; onClose: () => void };
+
+export function SuspendDialog({ file: { student }, onClose }: DialogProps) {
   return (
-    <ReasonDialog student={student} verb="suspend" title={`Suspend ${nameOf(student)}?`} submitLabel="Suspend" done="The student is suspended" onClose={onClose}>
-      <p>The student is logged out everywhere at once and cannot log in until you reinstate the account. Courses and documents stay as they are.</p>
-    </ReasonDialog>
+    <AccountDialog student={student} hasReason title={`Suspend ${nameOf(student)}?`} submitLabel="Suspend" done="The student is suspended" onClose={onClose}>
+      <p>The student is logged out everywhere at once and cannot log in until you reinstate the account. Courses and documents stay as they are. The student and the guardians get an email.</p>
+    </AccountDialog>
   );
 }
 
-export function CloseDialog({ file: { student, enrollments }, onClose }: { file: StudentFile; onClose: () => void }) {
-  const open = enrollments.filter(({ status }) => ['pending', 'waitlisted', 'active'].includes(status)).length;
+export function ReinstateDialog({ file: { student }, onClose }: DialogProps) {
   return (
-    <ReasonDialog student={student} verb="close" title={`Close the account of ${nameOf(student)}?`} submitLabel="Close Account" done="The account is closed" onClose={onClose}>
-      <p>The student is logged out everywhere, every link ends, and the account leaves the lists. The record stays.</p>
-      {open > 0 && <p><strong>{open === 1 ? 'One course is still open' : `${open} courses are still open`}</strong> and stay as they are; withdraw them first if they should end.</p>}
-    </ReasonDialog>
+    <AccountDialog student={student} hasReason={false} title={`Reinstate ${nameOf(student)}?`} submitLabel="Reinstate" done="The account is open again" onClose={onClose}>
+      <p>
+        {student.number === null
+          ? 'The address was never confirmed: the student can log in once it is. No email is sent.'
+          : 'The student can log in again, and gets an email about it, as do the guardians.'}
+        {student.status === 'closed' ? ' What ended when the account was closed stays ended.' : ''}
+      </p>
+    </AccountDialog>
   );
 }

@@ -9,11 +9,12 @@ import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import type { Decided } from '../enrollments/decisionResults.ts';
 import { officePaths } from '../officePaths.ts';
 import { useAccountAction } from './useAccountAction.ts';
 
 /** Lazy-loaded: most visits only read. */
-type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
+type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void; onDecided: (decided: Decided) => void }>;
 
 const seldom = {
   edit: async () => (await import('./EditStudentDialog.tsx')).EditStudentDialog,
@@ -22,10 +23,11 @@ const seldom = {
   email: async () => (await import('./CorrectEmailDialog.tsx')).CorrectEmailDialog,
   merge: async () => (await import('./MergeDialog.tsx')).MergeDialog,
   suspend: async () => (await import('./ReasonDialog.tsx')).SuspendDialog,
-  close: async () => (await import('./ReasonDialog.tsx')).CloseDialog,
+  reinstate: async () => (await import('./ReasonDialog.tsx')).ReinstateDialog,
+  close: async () => (await import('./CloseDialog.tsx')).CloseDialog,
 } satisfies Record<string, () => Promise<SeldomDialog>>;
 
-export function StudentActions({ file }: { file: StudentFile }) {
+export function StudentActions({ file, onDecided }: { file: StudentFile; onDecided: (decided: Decided) => void }) {
   const { student } = file;
   const [loaded, setLoaded] = useState<{ Dialog: SeldomDialog } | null>(null);
   const { duties } = useUser();
@@ -43,7 +45,7 @@ export function StudentActions({ file }: { file: StudentFile }) {
     <>
       <button type="button" className="button button-outline" onClick={() => loading.run('edit')}><Icon name="pencil" /> Edit Profile</button>
       <ActionMenu label="More" items={items} />
-      {loaded && <loaded.Dialog file={file} onClose={() => setLoaded(null)} />}
+      {loaded && <loaded.Dialog file={file} onDecided={onDecided} onClose={() => setLoaded(null)} />}
     </>
   );
 }
@@ -64,7 +66,7 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, histor
     { label: 'Write an Email...', onPress: () => load('write') },
     { label: 'History in the Audit', onPress: history },
     mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => load('merge') },
-    (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },
+    (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate...', onPress: () => load('reinstate') },
     hasSecondFactor && { label: 'Reset Second Factor...', onPress: () => load('factor'), isDangerous: true },
     status === 'active' && { label: 'Suspend...', onPress: () => load('suspend'), isDangerous: true },
     status !== 'closed' && { label: 'Close Account...', onPress: () => load('close'), isDangerous: true },

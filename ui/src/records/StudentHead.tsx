@@ -1,4 +1,6 @@
 // The head of a student's page: name, number, age, badges, contact, missing items and account actions.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile } from '../api-types.ts';
@@ -6,6 +8,8 @@ import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { dayText } from '../dates.ts';
+import type { Decided } from '../enrollments/decisionResults.ts';
+import { UndoButton } from '../enrollments/UndoButton.tsx';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
 import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
@@ -13,6 +17,7 @@ import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';
 import { StudentActions } from './StudentActions.tsx';
+import { closingKeys } from './queries.ts';
 import { ageWords, nameOf } from './words.ts';
 
 const none: never[] = [];
@@ -24,13 +29,14 @@ export function StudentHead({ file }: { file: StudentFile }) {
   const age = ageWords(file);
   const facts = [student.number, age].filter(Boolean).join(' · ');
   const state = accountStates[student.status];
+  const [closing, setClosing] = useState<Decided | null>(null);
 
   return (
     <>
       <PageHead
         eyebrow="Student"
         title={nameOf(student)}
-        actions={<>{duties.includes('money') && <RecordPaymentButton student={{ id: student.id, name: nameOf(student) }} items={money?.perItem ?? none} />}{duties.includes('students') && <StudentActions file={file} />}</>}
+        actions={<>{duties.includes('money') && <RecordPaymentButton student={{ id: student.id, name: nameOf(student) }} items={money?.perItem ?? none} />}{duties.includes('students') && <StudentActions file={file} onDecided={setClosing} />}</>}
       >
         <p>{student.preferredName && <><span>“</span><bdi>{student.preferredName}</bdi><span>” · </span></>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>
@@ -44,13 +50,14 @@ export function StudentHead({ file }: { file: StudentFile }) {
         {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
         {missing && missing.length > 0 && <span className="muted">{`Missing: ${missing.map(({ label }) => label).join(', ')}`}</span>}
       </div>
-      <Banners file={file} />
+      <Banners file={file} closing={closing} onUndone={() => setClosing(null)} />
     </>
   );
 }
 
-function Banners({ file: { student } }: { file: StudentFile }) {
+function Banners({ file: { student }, closing, onUndone }: { file: StudentFile; closing: Decided | null; onUndone: () => void }) {
   const { timeZone } = useSchool();
+  const client = useQueryClient();
   return (
     <>
       {student.status === 'suspended' && (
@@ -62,6 +69,19 @@ function Banners({ file: { student } }: { file: StudentFile }) {
         <Notice kind="plain" title={`This account was closed on ${dayText(student.closedAt, timeZone, 'an unknown date')}`}>
           <p>
             <span>{`${student.closedReason ?? ''} `}</span>
+            {closing && (
+              <>
+                <span id="account-closed">Its emails are sent in a minute. </span>
+                <UndoButton
+                  describedBy="account-closed"
+                  decided={closing}
+                  onUndone={() => {
+                    onUndone();
+                    for (const queryKey of closingKeys) void client.invalidateQueries({ queryKey });
+                  }}
+                />
+              </>
+            )}
             {student.mergedInto !== null && <Link to={officePaths.student(student.mergedInto)}>Open the account it was merged into</Link>}
           </p>
         </Notice>

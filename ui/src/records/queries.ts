@@ -1,9 +1,10 @@
 // Queries of students for the office, and actions on their accounts.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson, putJson } from '../api.ts';
-import type { GuardianHow, GuardianInput } from '../api-types.ts';
+import type { GuardianHow, GuardianInput, StudentRecord } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { countsKey, officeKey } from '../enrollments/queries.ts';
 import type { EmailWords } from '../mail/writing.ts';
 import type { components } from '../openapi.ts';
 import { portion } from './bulk.ts';
@@ -45,18 +46,32 @@ export const changeStudent = mutationOptions({
 });
 
 /** Account actions without a form, each an endpoint. */
-export type AccountVerb = 'reinstate' | 'resend-verification' | 'send-password-link' | 'reset-second-factor';
+export type AccountVerb = 'resend-verification' | 'send-password-link' | 'reset-second-factor';
 
 export const actOnStudent = mutationOptions({
   mutationKey: [...recordsKey, 'act'],
   mutationFn: ({ id, verb }: { id: number; verb: AccountVerb }) => postJson(`/api/admin/students/${id}/${verb}`),
 });
 
-/** Suspends or closes an account. */
-export const shutAccount = mutationOptions({
-  mutationKey: [...recordsKey, 'shut'],
-  mutationFn: ({ id, verb, reason }: { id: number; verb: 'suspend' | 'close'; reason: string }) =>
-    postJson(`/api/admin/students/${id}/${verb}`, { reason }),
+/** What is open of a student, and ends with the account. */
+export const closingQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...recordsKey, 'student', id, 'closing'],
+    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}/closing`, signal),
+    gcTime: 0,
+  });
+
+/** Closes an account with what is open. */
+export const closeAccount = mutationOptions({
+  mutationKey: [...recordsKey, 'close'],
+  mutationFn: ({ id, ...closing }: { id: number } & Schemas['CloseForm']) => postJson(`/api/admin/students/${id}/close`, closing),
+});
+
+/** Suspends an account, or opens it again. */
+export const setSuspended = mutationOptions({
+  mutationKey: [...recordsKey, 'suspend'],
+  mutationFn: ({ id, reason, ...rest }: { id: number; reason: string | null; message: string | null; expected: StudentRecord['status'] }) =>
+    reason === null ? postJson(`/api/admin/students/${id}/reinstate`, rest) : postJson(`/api/admin/students/${id}/suspend`, { reason, ...rest }),
 });
 
 export const correctEmail = mutationOptions({
@@ -112,3 +127,6 @@ export const deleteNote = mutationOptions({
   mutationKey: [...recordsKey, 'delete-note'],
   mutationFn: (id: number) => deleteJson(`/api/admin/student-notes/${id}`),
 });
+
+/** What the closing of an account changes, beside the student. */
+export const closingKeys = [recordsKey, officeKey, countsKey, ['dashboard'], ['documents'], ['courses', 'office']];

@@ -11,7 +11,6 @@ const outcomes = {
   'resend-verification': 'New link sent',
   'send-password-link': 'Password link sent',
   'reset-second-factor': 'Second factor reset',
-  reinstate: 'The student can log in again',
 } satisfies Record<AccountVerb, string>;
 
 export function useAccountAction({ id, email }: Pick<StudentRecord, 'id' | 'email'>) {
@@ -20,7 +19,7 @@ export function useAccountAction({ id, email }: Pick<StudentRecord, 'id' | 'emai
     ...actOnStudent,
     onSuccess: async (_, { verb }) => {
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(outcomes[verb], verb === 'reinstate' ? null : `To ${email}.`);
+      showToast(outcomes[verb], `To ${email}.`);
     },
     onError: (error) => showFailure('That did not work', failureWords(error, 'Please try again.')),
   });

@@ -1,0 +1,113 @@
+// The dialog that closes an account: shows what is open and ends with it, before it is saved.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { StudentFile } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import type { Decided } from '../enrollments/decisionResults.ts';
+import { moneyText } from '../money.ts';
+import type { components } from '../openapi.ts';
+import { closeAccount, closingKeys, closingQuery } from './queries.ts';
+import { messageRule, reasonRule } from './ReasonDialog.tsx';
+import { endingWords, nameOf } from './words.ts';
+
+type Closing = components['schemas']['Closing'];
+
+type CloseDialogProps = { file: StudentFile; onClose: () => void; onDecided: (decided: Decided) => void };
+
+export function CloseDialog({ file: { student }, onClose, onDecided }: CloseDialogProps) {
+  const client = useQueryClient();
+  const { data: closing, isError } = useQuery(closingQuery(student.id));
+  const closingAccount = useMutation(closeAccount);
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: z.object({ reason: reasonRule, message: messageRule }),
+    values: { reason: '', message: '' },
+    fields: ['reason', 'message'],
+    idPrefix: 'close',
+    send: async ({ reason, message }) => {
+      const { undo, decidedAt } = await closingAccount.mutateAsync({ id: student.id, reason, message: message || null, expected: student.status });
+      onDecided({ status: 'withdrawn', words: null, undo: undo && { ...undo, decidedAt } });
+      await Promise.all(closingKeys.map((queryKey) => client.invalidateQueries({ queryKey })));
+      showToast('The account is closed');
+      onClose();
+    },
+    onFailure: () => closingKeys.forEach((queryKey) => void client.invalidateQueries({ queryKey })),
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title={`Close the account of ${nameOf(student)}?`} onClose={() => leave(onClose)}>
+      <p>The student is logged out everywhere, every link ends, and the account leaves the lists. The record stays.</p>
+      {isError && <p role="alert">What is open could not be loaded. Please try again later.</p>}
+      {!closing && !isError && <Spinner label="Looking for what is open..." />}
+      {closing && (
+        <>
+          <WhatEnds closing={closing} />
+          <Form
+            isPending={isPending}
+            summary={summary}
+            error={failure && failureWords(failure, 'The account could not be closed. Please try again.')}
+            submitLabel="Close Account"
+            pendingLabel="Closing..."
+            onSubmit={submit}
+            onCancel={() => leave(onClose)}
+          >
+            <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
+              {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
+            </Field>
+            {closing.emails > 0 && (
+              <Field {...field('message')} label="Your words to the family (optional)" hint="They read them in the email, above the list of what has ended.">
+                {(control) => <textarea {...control} {...register('message')} rows={3} maxLength={2000} dir="auto" />}
+              </Field>
+            )}
+          </Form>
+        </>
+      )}
+      {question}
+    </Dialog>
+  );
+}
+
+function WhatEnds({ closing: { ending, toMark, documents, balance, onAccount, emails } }: { closing: Closing }) {
+  return (
+    <dl className="pairs tinted what-ends">
+      <div>
+        <dt>Ends now</dt>
+        <dd>
+          {ending.length === 0 ? 'Nothing: no request or course is open.' : (
+            <ul>{ending.map((one) => <li key={one.id}><strong>{one.course.code}</strong> <span>{endingWords(one)}</span></li>)}</ul>
+          )}
+        </dd>
+      </div>
+      {toMark.length > 0 && (
+        <div>
+          <dt>Stays</dt>
+          <dd><ul>{toMark.map((one) => <li key={one.id}><strong>{one.course.code}</strong> <span>has ended and waits for its final mark</span></li>)}</ul></dd>
+        </div>
+      )}
+      {documents > 0 && <div><dt>Documents</dt><dd>{documents === 1 ? '1 document leaves the review queue.' : `${documents} documents leave the review queue.`}</dd></div>}
+      {(balance !== 0 || onAccount !== 0) && (
+        <div>
+          <dt>Money</dt>
+          <dd>{`Balance ${moneyText(balance, '$0.00')}${onAccount > 0 ? `, ${moneyText(onAccount, '')} on account` : ''}. It stays; a refund is an act of its own.`}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Emails</dt>
+        <dd>{emailsText(emails)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function emailsText(emails: number): string {
+  if (emails === 0) return 'None: the address was never confirmed.';
+  const copies = emails - 1;
+  if (copies === 0) return 'One to the student. You can undo the closing for a minute.';
+  return `One to the student and ${copies === 1 ? 'a copy to the guardian' : `copies to ${copies} guardians`}. You can undo the closing for a minute.`;
+}
