@@ -18,24 +18,28 @@ import { nameOf, studentsText, tellFailure } from './words.ts';
 const reason = z.string().check(z.trim(), z.minLength(10, 'Please say in at least 10 characters why; the students read it'), z.maxLength(1000, 'Must be at most 1000 characters'));
 
 export function CancelSectionDialog({ section, onChanged, onClose }: SectionDialogProps) {
+  const client = useQueryClient();
   const { register, field, failure, isPending, summary, submit } = useServerForm({
     schema: z.object({ reason }),
     values: { reason: '' },
     fields: ['reason'],
     idPrefix: 'cancel-section',
     send: async (values) => {
-      const saved = await cancelSection(section.id, values.reason);
+      const saved = await cancelSection(section, values.reason);
       showToast('Section cancelled');
       onChanged(saved, toldOf(section, saved, 'cancelled'));
       onClose();
     },
-    onFailure: (error) => showFailure('Nothing was cancelled', words(error)),
+    onFailure: (error) => {
+      showFailure('Nothing was cancelled', words(error));
+      refreshSections(client);
+    },
   });
   const told = section.taken + section.waiting;
   return (
     <Dialog title={`Cancel ${nameOf(section)}?`} onClose={() => !isPending && onClose()}>
       <p>
-        {told === 0 ? 'It has no students.' : `${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email about it. Their enrollments stay, marked to be transferred to another section.`}
+        {told === 0 ? 'It has no students.' : `${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email about it. They owe nothing for it, what they paid is on account, and they wait to be moved to another section.`}
       </p>
       <Form isPending={isPending} summary={summary} error={failure && words(failure)} isToasted submitLabel="Cancel Section" pendingLabel="Cancelling..." onSubmit={submit}>
         <Field {...field('reason')} label="Reason" hint="The students read it in the email.">

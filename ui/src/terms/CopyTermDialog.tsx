@@ -1,7 +1,7 @@
 // The dialog that copies a term with its sections, with the dates of the copy.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
+import { ApiError, failureWords } from '../api.ts';
 import type { Term } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
@@ -15,6 +15,7 @@ import { copyTerm, refreshSections, sectionsQuery } from './queries.ts';
 const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(60, 'Name must be at most 60 characters')),
   startsOn: z.string().check(z.minLength(1, 'First day is required')),
+  again: z.boolean(),
 });
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
@@ -27,8 +28,8 @@ export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopi
   const sections = useQuery(sectionsQuery(term.id)).data;
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema,
-    values: nextYear(term),
-    fields: ['name', 'startsOn'],
+    values: { ...nextYear(term), again: false },
+    fields: ['name', 'startsOn', 'again'],
     idPrefix: 'copy-term',
     send: async (values) => {
       const copy = await copyTerm(term.id, values);
@@ -40,6 +41,7 @@ export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopi
   });
   const close = () => !isPending && onClose();
   const startsOn = form.watch('startsOn');
+  const isSecond = failure instanceof ApiError && failure.status === 409;
   const copied = sections?.filter(({ status }) => status !== 'cancelled').length;
 
   return (
@@ -62,6 +64,11 @@ export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopi
             {(control) => <input {...control} {...register('startsOn')} type="date" />}
           </Field>
         </div>
+        {(isSecond || form.watch('again')) && (
+          <label className="tick">
+            <input id={field('again').id} type="checkbox" {...register('again')} /> Copy it all the same
+          </label>
+        )}
         <p className="fine-print">
           <span>{copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}</span>
           <span>Seats start empty, every section is planned, and the copy is not public until you publish it.</span>

@@ -14,6 +14,7 @@ import { deliveries, placeOf, sectionKinds, weekdays } from '../meetings.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { addSection, changeSection } from './queries.ts';
+import { SectionMove } from './TermMove.tsx';
 import { sectionChanges, sectionFields, sectionInput, sectionSchema, sectionValues } from './sectionSchema.ts';
 import { type SectionDialogProps, toldOf } from './told.ts';
 import { nameOf, studentsText } from './words.ts';
@@ -123,6 +124,7 @@ export function SectionDialog({ section, term, onChanged, onClose }: Omit<Sectio
             )}
           </Field>
         </div>
+        {section && <SectionMove section={section} startsOn={form.watch('startsOn')} endsOn={form.watch('endsOn')} />}
         {section && section.taken > 0 && <p className="fine-print">{`${studentsText(section.taken)} ${section.taken === 1 ? 'is' : 'are'} told of other dates or hours by email; you can undo that for a minute.`}</p>}
       </Form>
       {question}

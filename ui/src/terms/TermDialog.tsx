@@ -1,7 +1,7 @@
 // The dialog of a new term, or of the dates of one.
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
-import type { Term } from '../api-types.ts';
+import type { ChangedTerm, Term } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -10,9 +10,10 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { DaysOffField } from './DaysOffField.tsx';
 import { addTerm, changeTerm, refreshSections } from './queries.ts';
+import { TermMove } from './TermMove.tsx';
 import { termFields, termInput, termSchema, type TermValues, termValues } from './termSchema.ts';
 
-type TermDialogProps = { term: Term | null; onSaved: (term: Term) => void; onClose: () => void };
+type TermDialogProps = { term: Term | null; onSaved: (term: Term | ChangedTerm) => void; onClose: () => void };
 
 type DateName = Exclude<keyof TermValues, 'name' | 'daysOff' | 'isPublished'>;
 
@@ -64,6 +65,7 @@ export function TermDialog({ term, onSaved, onClose }: TermDialogProps) {
           {dateField('endsOn', 'Last day')}
           {dateField('joinUntil', 'Last day to join')}
         </div>
+        {term && <TermMove term={term} startsOn={form.watch('startsOn')} endsOn={form.watch('endsOn')} />}
         <DaysOffField
           field={field('daysOff')}
           text={form.watch('daysOff')}

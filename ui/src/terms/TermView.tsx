@@ -1,23 +1,26 @@
 // A term in the office: its dates, and its sections as a sheet.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { Term } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
+import { UndoButton } from '../enrollments/UndoButton.tsx';
 import { officePaths } from '../officePaths.ts';
 import { daysOffSentence } from './daysOff.ts';
 import { changeTerm, refreshSections, termsQuery } from './queries.ts';
 import { Sections } from './Sections.tsx';
 import { TermState } from './TermState.tsx';
-import { tellFailure } from './words.ts';
+import { type MovedTerm, movedOf } from './told.ts';
+import { studentsText, tellFailure } from './words.ts';
 
 export function TermView({ id }: { id: number }) {
   const terms = useQuery(termsQuery);
@@ -40,6 +43,7 @@ function LoadedTerm({ term }: { term: Term }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const mayChange = useUser().duties.includes('courses');
+  const [moved, setMoved] = useState<MovedTerm | null>(null);
   const editing = useDialogPart(() => import('./TermDialog.tsx'));
   const copying = useDialogPart(() => import('./CopyTermDialog.tsx'));
   const publishing = useAction({
@@ -73,8 +77,30 @@ function LoadedTerm({ term }: { term: Term }) {
       >
         <TermDates term={term} />
       </PageHead>
+      {moved && (
+        <Notice kind="plain">
+          <p id="term-moved">{`The term has moved. ${studentsText(moved.told)} ${moved.told === 1 ? 'gets' : 'get'} an email in a minute.`}</p>
+          <UndoButton
+            describedBy="term-moved"
+            decided={moved.decided}
+            onUndone={() => {
+              setMoved(null);
+              refreshSections(client);
+            }}
+          />
+        </Notice>
+      )}
       <Sections term={term} mayChange={mayChange} />
-      {editing.part && <editing.part.TermDialog term={term} onClose={editing.close} onSaved={editing.close} />}
+      {editing.part && (
+        <editing.part.TermDialog
+          term={term}
+          onClose={editing.close}
+          onSaved={(saved) => {
+            editing.close();
+            setMoved(movedOf(saved));
+          }}
+        />
+      )}
       {copying.part && (
         <copying.part.CopyTermDialog
           term={term}

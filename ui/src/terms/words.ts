@@ -21,3 +21,10 @@ export const clashText = ({ weekday, startsAt, ...other }: OfficeSection['clashe
 export function tellFailure(error: Error) {
   if (!isSignedOut(error)) showFailure('Nothing was changed', failureWords(error, 'It could not be saved. Please try again.'));
 }
+
+/** ", with 2 copies to guardians". */
+export function emailsText(emails: number, told: number): string {
+  const copies = emails - told;
+  if (copies <= 0) return '';
+  return `, with ${copies === 1 ? 'a copy to a guardian' : `${copies} copies to guardians`}`;
+}
