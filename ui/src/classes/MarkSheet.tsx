@@ -69,12 +69,16 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
 }
 
 /** One reason for all final marks that are entered before the last day. */
-function EarlyReason({ marks: { reason, setReason, reasonProblem }, words }: { marks: ReturnType<typeof useMarkSheet>; words: string }) {
+function EarlyReason({ marks: { reason, setReason, reasonProblem, mailsReason, setMailsReason }, words }: { marks: ReturnType<typeof useMarkSheet>; words: string }) {
   return (
     <div className="ruled mark-early">
-      <Field id={early_reason} error={reasonProblem ?? undefined} label={`${words}. Why are final marks entered before that?`} hint="Each of these students sees it.">
+      <Field id={early_reason} error={reasonProblem ?? undefined} label={`${words}. Why are final marks entered before that?`} hint="For the office.">
         {(control) => <input {...control} autoComplete="off" maxLength={1000} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
+      <label className="tick">
+        <input type="checkbox" checked={mailsReason} onChange={({ target }) => setMailsReason(target.checked)} />
+        <span>These students read the reason in their email</span>
+      </label>
     </div>
   );
 }

@@ -19,6 +19,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   const [results, setResults] = useState<Readonly<Record<number, RowResult>>>({});
   const [undo, setUndo] = useState<MarksEntered['undo']>(null);
   const [reason, setReason] = useState('');
+  const [mailsReason, setMailsReason] = useState(false);
   const [reasonProblem, setReasonProblem] = useState<string | null>(null);
   const saving = useMutation(enterMarks);
   const early = earlyWords(members, sheet, today());
@@ -52,7 +53,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     if (changed.length === 0 || saving.isPending) return null;
     try {
       const rows = changed.map((member) => rowToSend(member, sheet[member.enrollmentId]));
-      settle(await saving.mutateAsync({ courseId, rows, ...(early !== null && { reason: reason.trim() }) }), sheet);
+      settle(await saving.mutateAsync({ courseId, rows, ...(early !== null && { reason: reason.trim(), mailReason: mailsReason }) }), sheet);
     } catch (error) {
       if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to save the marks. Please try again.'));
     }
@@ -66,6 +67,8 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     early,
     reason,
     setReason,
+    mailsReason,
+    setMailsReason,
     reasonProblem,
     changedCount: changed.length,
     isPending: saving.isPending,

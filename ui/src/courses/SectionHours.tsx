@@ -15,7 +15,7 @@ export function SectionHours({ section, ...dates }: SectionHoursProps) {
     <>
       <strong>{part.sectionText(section)}</strong>
       <span>{` ${part.whenText(timed)}${section.meetings.length > 0 ? ` ${part.placeOf(timeZone.name)}` : ''}`}</span>
-      <small>{part.readersHours(timed)}</small>
+      <small>{` ${part.readersHours(timed)}`}</small>
     </>
   );
 }

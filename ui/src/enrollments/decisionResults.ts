@@ -7,10 +7,10 @@ export type Decided = Decision<OfficeEnrollment>;
 
 /** A decision made here; `elsewhere` if it had been made before. */
 export function decidedHere(answer: DecidedEnrollment, elsewhere: string): Decided {
-  const { status, isChanged, undo, decidedAt, startDate, endDate, midtermMark, finalMark } = answer;
+  const { status, isChanged, missing, undo, decidedAt, startDate, endDate, midtermMark, finalMark } = answer;
   if (isChanged === false) return { status, words: elsewhere };
   const now = { startDate, endDate, midtermMark, finalMark };
-  return { status, words: null, now, undo: undo && decidedAt ? { ...undo, decidedAt } : null };
+  return { status, words: missing?.includes('guardian') ? 'The guardian is asked again' : null, now, undo: undo && decidedAt ? { ...undo, decidedAt } : null };
 }
 
 /** A colleague decided first: the conflict response has the current enrollment. */

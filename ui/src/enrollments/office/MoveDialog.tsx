@@ -22,11 +22,12 @@ export function MoveDialog({ rows, onDone, onClose }: MoveDialogProps) {
   const groups = bySection(rows);
   const [chosen, setChosen] = useState<Record<number, string>>({});
   const [attempt, setAttempt] = useState(0);
+  const [guardian, setGuardian] = useState('');
   const moving = useAction({
     mutationFn: async () => {
       const outcome: BulkOutcome = { decided: {}, failures: [], undos: [] };
       for (const { sectionId, ids } of groups) {
-        const send = (enrollmentIds: number[]) => postJson(`/api/admin/sections/${sectionId}/transfer`, { toSectionId: Number(chosen[sectionId]), enrollmentIds });
+        const send = (enrollmentIds: number[]) => postJson(`/api/admin/sections/${sectionId}/transfer`, { toSectionId: Number(chosen[sectionId]), enrollmentIds, ...(guardian.trim() && { override: { guardian: guardian.trim() } }) });
         // Sequential: earlier ones are kept if a later one fails.
         // oxlint-disable-next-line no-await-in-loop
         await decideInBatches(send, ids, outcome);
@@ -63,6 +64,9 @@ export function MoveDialog({ rows, onDone, onClose }: MoveDialogProps) {
             onChoose={(id) => setChosen((before) => ({ ...before, [group.sectionId]: id }))}
           />
         ))}
+        <Field id="move-guardian" error={undefined} label="Reason for not waiting for the guardians (optional)" hint="Only where your school requires their agreement. Kept with the decision; they are asked again all the same.">
+          {(control) => <input {...control} maxLength={500} value={guardian} onChange={({ target }) => setGuardian(target.value)} />}
+        </Field>
       </Form>
     </Dialog>
   );

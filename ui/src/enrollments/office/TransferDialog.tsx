@@ -1,6 +1,7 @@
 // The dialog that moves a student to another section or course, with the difference in price.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { ApiError } from '../../api.ts';
 import type { OfficeSection } from '../../api-types.ts';
 import { Field } from '../../components/Field.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
@@ -24,13 +25,13 @@ export function TransferDialog(props: DecisionProps) {
       title="Transfer this student"
       intro={<StudentAndCourse enrollment={enrollment} />}
       schema={transferSchema}
-      values={{ courseId: '', sectionId: '', startDate: enrollment.startDate, endDate: enrollment.endDate, price: '', reason: '' }}
-      fields={['courseId', 'sectionId', 'startDate', 'endDate', 'price', 'reason']}
+      values={{ courseId: '', sectionId: '', startDate: enrollment.startDate, endDate: enrollment.endDate, price: '', reason: '', guardian: '' }}
+      fields={['courseId', 'sectionId', 'startDate', 'endDate', 'price', 'reason', 'guardian']}
       send={(values, expected) => transferEnrollment(enrollment.id, { ...transferBody(values), expected })}
       submitLabel="Transfer"
       done="Student transferred"
     >
-      {({ field, register, form }) => {
+      {({ field, register, form, failure }) => {
         const courseId = Number(form.watch('courseId')) || own?.id;
         const course = courses.find(({ id }) => id === courseId);
         const section = form.watch('sectionId');
@@ -88,12 +89,20 @@ export function TransferDialog(props: DecisionProps) {
             <Field {...field('reason')} label="Reason" hint="The student sees it in the email and in the student portal.">
               {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={1000} />}
             </Field>
+            {(lacksGuardian(failure) || form.getValues('guardian')) && (
+              <Field {...field('guardian')} label="Reason for not waiting for the guardian" hint="Kept with the decision; the student does not see it. The guardian is asked again all the same.">
+                {(control) => <input {...control} {...register('guardian')} maxLength={500} />}
+              </Field>
+            )}
           </>
         );
       }}
     </DecisionDialog>
   );
 }
+
+/** Whether the guardian has agreed to the class before, and not to this one. */
+const lacksGuardian = (failure: Error | null) => failure instanceof ApiError && failure.reason === 'guardian_missing';
 
 type SectionsProps = { courseId: number; without: number | undefined; children: (sections: OfficeSection[]) => ReactElement };
 

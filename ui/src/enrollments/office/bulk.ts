@@ -1,8 +1,11 @@
 // Bulk decisions: sent in batches, with a result for each.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { failureWords, postJson } from '../../api.ts';
 import type { OfficeEnrollment, Requirement, Undo } from '../../api-types.ts';
+import { moneyText } from '../../money.ts';
 import type { components } from '../../openapi.ts';
 import { type Decided, decidedHere } from '../decisionResults.ts';
+import { officeKey } from '../queries.ts';
 
 /** Sends one batch. */
 type SendBatch = (ids: number[]) => Promise<components['schemas']['BulkDecided_Decided']>;
@@ -39,16 +42,34 @@ export async function decideInBatches(send: SendBatch, ids: readonly number[], o
   return outcome;
 }
 
-/** Approves requests; one reason covers all missing required items. */
-export async function approveMany(rows: readonly OfficeEnrollment[], reason: string): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { decided: {}, failures: [], undos: [] };
-  const free = rows.filter(({ required }) => required.length === 0);
-  const held = rows.filter(({ required }) => required.length > 0);
-  const needed = [...new Set(held.flatMap(({ required }) => required))].filter((one) => !final.has(one));
-  const override = Object.fromEntries(needed.map((one) => [one, reason.trim()]));
-  await decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids }), free.map(({ id }) => id), outcome);
-  return decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
+type Approval = components['schemas']['BulkApproveForm'];
+
+/**
+ * Requests to approve, in the order of the list. One reason covers what is required and missing of the ticked ones, and
+ * the seats that they exceed.
+ */
+export function approvalOf(rows: readonly OfficeEnrollment[], ticked: ReadonlySet<number>, full: ReadonlySet<number>, reason: string): Approval {
+  const ids = rows.filter(({ id, missing }) => missing.length === 0 || ticked.has(id)).map(({ id }) => id);
+  const needs = (row: OfficeEnrollment) => [...row.required, ...(full.has(row.id) ? ['capacity' as const] : [])].filter((one) => !final.has(one));
+  const overridden = rows.filter((row) => ticked.has(row.id) && needs(row).length > 0);
+  if (overridden.length === 0) return { ids };
+  const override = Object.fromEntries(overridden.flatMap(needs).map((one) => [one, reason]));
+  return { ids, override, overrideIds: overridden.map(({ id }) => id) };
 }
+
+/** What approving them together would do; nothing is changed. */
+export const approvalPreviewQuery = (approval: Approval) =>
+  queryOptions({
+    queryKey: [...officeKey, 'approval-preview', approval],
+    queryFn: () => postJson('/api/admin/enrollments/approve/preview', approval),
+    enabled: approval.ids.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+
+/** Approves them, in batches in the order of the list. */
+export const approveMany = ({ ids, ...rest }: Approval): Promise<BulkOutcome> =>
+  decideInBatches((batch) => postJson('/api/admin/enrollments/approve', { ids: batch, ...rest }), ids, { decided: {}, failures: [], undos: [] });
 
 /** What no reason makes up for: the server says why for each. */
 const final: ReadonlySet<Requirement> = new Set(['section_cancelled', 'ended']);
@@ -71,24 +92,15 @@ export function missingText(missing: readonly Requirement[]): string {
   return missing.map((one) => missingWords[one]).join(', ');
 }
 
-/** The plural form, for several students. */
-const manyWords = {
-  section_cancelled: 'for a cancelled section',
-  ended: 'for a course that has ended',
-  archived: 'for a course out of the catalogue',
-  profile: 'with an incomplete profile',
-  guardian: 'without a guardian’s confirmation',
-  documents: 'without all documents',
-  capacity: 'for a full class',
-} satisfies Record<Requirement, string>;
+/** "3 of 5 are approved.", "All 5 are approved." */
+export function togetherText(approved: number, count: number): string {
+  if (count === 1) return approved === 1 ? 'It is ready.' : 'It is not ready.';
+  return approved === count ? `All ${count} are approved.` : `${approved} of ${count} ${approved === 1 ? 'is' : 'are'} approved, in the order of the list.`;
+}
 
-/** "37 of 40 are ready. Of the others: 2 without a guardian’s confirmation, 1 for a full class." */
-export function readinessText(rows: readonly OfficeEnrollment[]): string {
-  const ready = rows.filter(({ missing }) => missing.length === 0).length;
-  const counts = (Object.keys(missingWords) as Requirement[])
-    .map((one) => ({ words: manyWords[one], count: rows.filter(({ missing }) => missing.includes(one)).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ words, count }) => `${count} ${words}`);
-  const first = ready === rows.length ? `All ${ready} are ready.` : `${ready} of ${rows.length} ${ready === 1 ? 'is' : 'are'} ready.`;
-  return counts.length > 0 ? `${first} Of the others: ${counts.join(', ')}.` : first;
+/** "Charges $1,500.00, and sends 5 emails with the copies to guardians." */
+export function promiseText({ total, emails, seats }: Pick<components['schemas']['ApprovalPreview'], 'total' | 'emails' | 'seats'>): string {
+  const sent = emails === 1 ? 'One email is sent.' : `${emails} emails are sent, with the copies to guardians.`;
+  const given = seats > 0 ? ` ${seats === 1 ? 'One seat is' : `${seats} seats are`} taken.` : '';
+  return `Charges ${moneyText(total, '$0.00')}. ${sent}${given}`;
 }

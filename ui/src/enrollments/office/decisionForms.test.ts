@@ -3,7 +3,7 @@ import { datesSchema, earnsCredit, markSchema, withdrawalSchema } from './decisi
 
 const why = 'The family asked for it.';
 
-const acceptsMark = (finalMark: string) => markSchema.safeParse({ finalMark, reason: '' }).success;
+const acceptsMark = (finalMark: string) => markSchema.safeParse({ finalMark, reason: '', mailReason: false }).success;
 
 test('marks are whole numbers from 0 to 100', () => {
   expect(['0', '7', '50', '100', ' 88 '].filter((mark) => !acceptsMark(mark))).toEqual([]);

@@ -37,6 +37,7 @@ export const datesSchema = z
 export const markSchema = z.object({
   finalMark: z.string().check(z.trim(), z.minLength(1, 'Final mark is required'), z.regex(/^(\d{1,2}|100)?$/, wrongMark)),
   reason: z.string().check(z.trim(), z.maxLength(1000, 'Must be at most 1000 characters')),
+  mailReason: z.boolean(),
 });
 
 /** Whether a mark earns the credit. */

@@ -135,10 +135,10 @@ export function MarkDialog(props: DecisionProps) {
       title={isCorrection ? 'Correct the final mark' : 'Enter the final mark'}
       intro={<StudentAndCourse enrollment={enrollment} />}
       schema={markSchema}
-      values={{ finalMark: enrollment.finalMark?.toString() ?? '', reason: '' }}
-      fields={['finalMark', 'reason']}
-      send={({ finalMark, reason }, expected) =>
-        postJson(`/api/admin/enrollments/${enrollment.id}/complete`, { finalMark: Number(finalMark), ...(reason && { reason }), expected })}
+      values={{ finalMark: enrollment.finalMark?.toString() ?? '', reason: '', mailReason: false }}
+      fields={['finalMark', 'reason', 'mailReason']}
+      send={({ finalMark, reason, mailReason }, expected) =>
+        postJson(`/api/admin/enrollments/${enrollment.id}/complete`, { finalMark: Number(finalMark), ...(reason && { reason }), ...(isEarly && { mailReason }), expected })}
       submitLabel={isCorrection ? 'Correct Mark' : 'Complete'}
       done={isCorrection ? 'Mark corrected' : 'Course completed'}
     >
@@ -149,12 +149,16 @@ export function MarkDialog(props: DecisionProps) {
             <Field {...field('finalMark')} label="Final mark, 0 to 100" hint={mark ? credit(mark) : '50 earns the credit.'}>
               {(control) => <input inputMode="numeric" {...control} {...register('finalMark')} />}
             </Field>
-            {(isCorrection || isEarly) && (
-              <ReasonField
-                field={field('reason')}
-                register={register('reason')}
-                label={isCorrection ? 'Reason for the correction' : `Reason for entering it before the last day, ${dateText(enrollment.endDate, '')}`}
-              />
+            {isCorrection && <ReasonField field={field('reason')} register={register('reason')} label="Reason for the correction" />}
+            {isEarly && (
+              <>
+                <Field {...field('reason')} label={`Reason for entering it before the last day, ${dateText(enrollment.endDate, '')}`} hint="For the office.">
+                  {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={1000} />}
+                </Field>
+                <label className="tick">
+                  <input id={field('mailReason').id} type="checkbox" {...register('mailReason')} /> <span>The student reads the reason in the email</span>
+                </label>
+              </>
             )}
           </>
         );

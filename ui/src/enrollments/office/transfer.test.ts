@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { differenceWords, transferBody, transferSchema } from './transfer.ts';
 
-const values = { courseId: '', sectionId: '7', startDate: '2027-02-01', endDate: '2027-06-01', price: '' as const, reason: 'Another evening suits the family' };
+const values = { courseId: '', sectionId: '7', startDate: '2027-02-01', endDate: '2027-06-01', price: '' as const, reason: 'Another evening suits the family', guardian: '' };
 
 test('a section says course and dates; another course without one needs dates', () => {
   expect(transferBody(values)).toEqual({ sectionId: 7, reason: values.reason });
   expect(transferBody({ ...values, courseId: '3', sectionId: '', price: 'keep' })).toEqual({
     courseId: 3, startDate: '2027-02-01', endDate: '2027-06-01', price: 'keep', reason: values.reason,
   });
+  expect(transferBody({ ...values, guardian: 'Agreed on the phone' })).toEqual({ sectionId: 7, reason: values.reason, override: { guardian: 'Agreed on the phone' } });
 });
 
 test('a transfer goes somewhere else, for a reason', () => {
