@@ -1,4 +1,5 @@
-//! What changed in the term that has begun: a class that is cancelled, and one that begins later in the day.
+//! What changed in the term that has begun: a class that is cancelled, one that begins later in the day, and a section that is
+//! cancelled with its students.
 
 use jiff::SignedDuration;
 use rusqlite::Connection;
@@ -11,6 +12,7 @@ use super::schedule;
 use super::staff::{REGISTRAR, Team};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
+use crate::classes;
 use crate::enrollments::decisions::{DecisionContext, NotifiedStudents};
 use crate::enrollments::{SectionNews, section_hours};
 use crate::terms::cancelled::{self, CancelledClass};
@@ -18,7 +20,7 @@ use crate::terms::changes::{self, SectionEvent, SectionVerb};
 use crate::terms::{self, Meeting, Section, TimeOfDay, occurrences};
 use crate::web::app::App;
 
-/// Adds both, unless no term is in full swing.
+/// Adds them, unless no term is in full swing.
 pub fn add(app: &App, connection: &Connection, team: Team, calendar: &Calendar) -> Result<()> {
     let two_days_ago = calendar.now - SignedDuration::from_hours(48);
     let context = DecisionContext::at(app, team.registrar, REGISTRAR, two_days_ago);
@@ -27,6 +29,20 @@ pub fn add(app: &App, connection: &Connection, team: Team, calendar: &Calendar) 
     }
     if let Some(section) = begun(connection, calendar, "SPH4U")? {
         begin_later(&context, connection, &section)?;
+    }
+    cancel_one(&context, connection, calendar)
+}
+
+/// The first of these sections that students take is not taught any more: they wait for another one.
+fn cancel_one(context: &DecisionContext, connection: &Connection, calendar: &Calendar) -> Result<()> {
+    const CODES: [Code; 4] = ["HSB4U", "MDM4U", "MCR3U", "SCH4U"];
+    for code in CODES {
+        if let Some(section) = begun(connection, calendar, code)?
+            && terms::store::has_open_enrollments(connection, section.id)?
+        {
+            let reason = "The teacher is on leave until the summer. The office is looking for another class.";
+            return classes::cancel_section(context, connection, section.id, reason, None).map(drop);
+        }
     }
     Ok(())
 }

@@ -56,12 +56,16 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "every version of the refund policies, of which a school has a few",
     ),
     (
+        "from sections s indexed by sections_cancelled cross join enrollments e indexed by enrollments_section",
+        "once at the start of the program: the cancelled sections, from an index of nothing else",
+    ),
+    (
         "delete from admission_requests where id = :id",
         "the one application, with everything that belongs to it",
     ),
     (
-        "min(uploaded_at) as oldest from student_documents where status = 'pending_review'",
-        "the documents that wait, from an index of their state and nothing else",
+        "min(d.uploaded_at) as oldest from student_documents d where d.status = 'pending_review' and not exists",
+        "the documents that wait, from an index of their state, each with a look at its account",
     ),
     (
         "left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id where :student_id is null",
