@@ -30,7 +30,7 @@ use crate::courses::values::Grade;
 use crate::documents::of_applications::{self, AdmissionDocument};
 use crate::fees::FeePart;
 use crate::mail::{Cause, outbox};
-use crate::staff::{Colleague, Duty, Recent, Staff, may};
+use crate::staff::{Assignable, Colleague, Recent, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::guardians::Relationship;
 use crate::students::profile::choices::Gender;
@@ -187,7 +187,9 @@ async fn assign_application(
     let user_id = match form.user_id {
         Field::Null => None,
         Field::Value(user_id) => Some(user_id),
-        Field::Absent | Field::Wrong => return Err(Error::field("userId", WHO)),
+        Field::Absent | Field::Wrong => {
+            return Err(Error::field("userId", "Choose a colleague who decides about applications, or none"));
+        }
     };
     let desk = AdmissionDesk::new(&app, &staff);
     app.carry_out(move |connection| {
@@ -203,13 +205,10 @@ pub fn assign(connection: &Connection, desk: &AdmissionDesk, id: i64, user_id: O
     if before.assignee_id == user_id {
         return Ok(());
     }
-    Colleague::check(connection, user_id, Duty::Enrollments, &desk.config.office, WHO)?;
+    Colleague::check(connection, user_id, Assignable::Applications, &desk.config.office, "userId")?;
     store::assign(connection, id, user_id)?;
     desk.audit(connection, "assign", id, json!({ "from": before.assignee_id, "to": user_id }))
 }
-
-/// The message for a user who decides about no applications.
-const WHO: &str = "Choose a colleague who decides about applications, or none";
 
 /// Colleagues who can be assigned, by username
 #[utoipa::path(get, path = "/api/admin/admission-requests/assignees", tag = "admissions")]
@@ -218,7 +217,10 @@ async fn list_application_assignees(
     State(app): State<App>,
 ) -> Result<Json<Vec<Colleague>>> {
     let office = app.config.office.clone();
-    app.db.query(move |connection| Colleague::list(connection, Duty::Enrollments, &office)).await.map(Json)
+    app.db
+        .query(move |connection| Colleague::list(connection, Assignable::Applications, &office))
+        .await
+        .map(Json)
 }
 
 form! {

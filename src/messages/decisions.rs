@@ -19,7 +19,7 @@ use crate::base::error::{Error, Result};
 use crate::config::{Config, Office};
 use crate::decisions::{self, Decision, Stored};
 use crate::mail::outbox;
-use crate::staff::{Colleague, Duty, Staff};
+use crate::staff::{Assignable, Colleague, Staff};
 use crate::web::app::App;
 
 /// Seconds that the email of a reply waits at most: enough to notice a slip.
@@ -168,15 +168,14 @@ impl MessageContext {
     /// Assigns a message to a colleague, or to none; repeating it changes nothing.
     ///
     /// # Errors
-    /// 404 when there is no such message; a field error if that colleague cannot read messages.
+    /// 404 when there is no such message; a field error if that colleague cannot answer messages.
     pub fn assign(&self, connection: &Connection, id: i64, user_id: Option<i64>) -> Result<MessageThread> {
         let before = thread::find(connection, id)?;
         let assignee = before.message.assignee_id;
         if assignee == user_id {
             return Ok(before);
         }
-        let words = "Choose a colleague who may read messages";
-        Colleague::check(connection, user_id, Duty::AssignedMessages, &self.config.office, words)?;
+        Colleague::check(connection, user_id, Assignable::Messages, &self.config.office, "userId")?;
         store::set_assignee(connection, id, user_id)?;
         self.audit(connection, "assign", id, json!({ "from": assignee, "to": user_id }))?;
         thread::find(connection, id)

@@ -11,7 +11,7 @@ use super::thread::MessageThread;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
-use crate::staff::{Colleague, Duty, Staff, may};
+use crate::staff::{Assignable, Colleague, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -185,10 +185,7 @@ async fn assign_message(
 #[utoipa::path(get, path = "/api/admin/messages/assignees", tag = "messages")]
 async fn list_assignees(_: Staff<may::Messages>, State(app): State<App>) -> Result<Json<Vec<Colleague>>> {
     let office = app.config.office.clone();
-    app.db
-        .query(move |connection| Colleague::list(connection, Duty::AssignedMessages, &office))
-        .await
-        .map(Json)
+    app.db.query(move |connection| Colleague::list(connection, Assignable::Messages, &office)).await.map(Json)
 }
 
 async fn change(

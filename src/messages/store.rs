@@ -8,7 +8,7 @@ use super::query::MessagesFilter;
 use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::error::Result;
-use crate::staff::Assignee;
+use crate::staff::{Assignee, HeldItem};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -101,6 +101,14 @@ pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Re
 /// Assigns a message to a staff member, or to none.
 pub fn set_assignee(connection: &Connection, id: i64, user_id: Option<i64>) -> Result<()> {
     connection.run("update contact_messages set assignee_id = :user_id where id = :id", params![id, user_id])
+}
+
+/// The messages in progress that a member of the staff works on, the oldest first.
+pub fn held_by(connection: &Connection, user_id: i64) -> Result<Vec<HeldItem>> {
+    let sql = "select id, reference('M', id, created_at) as reference, name, created_at as since
+        from contact_messages indexed by contact_messages_assignee_status
+        where assignee_id = :user_id and status in ('new', 'open', 'replied') order by created_at, id";
+    connection.list(sql, params![user_id])
 }
 
 /// Notes the application that was made of a message; false if there is no such message.

@@ -1,11 +1,13 @@
-//! A colleague who works on something, and the filter of a list by one.
+//! A colleague who works on something, what can be assigned, and the filter of a list by a colleague.
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Duty;
 use super::store::{self, StaffMember};
+use super::{Duty, Role};
+use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
 use crate::config::Office;
 use crate::storage::statements::from_row;
@@ -21,36 +23,104 @@ pub struct Colleague {
 
 from_row!(Colleague { id, username });
 
-impl Colleague {
-    /// Everyone who has a duty, by username.
-    pub fn list(connection: &Connection, duty: Duty, office: &Office) -> Result<Vec<Self>> {
-        let members = store::list_members(connection)?.into_iter();
-        let able = members.filter(|member| has(member, duty, office));
-        Ok(able.map(|member| Self { id: member.account.id, username: member.account.username }).collect())
+closed_set! {
+    /// What can be assigned to a colleague.
+    pub enum Assignable {
+        /// Messages of visitors.
+        Messages = "messages",
+        /// Applications for a place.
+        Applications = "applications",
+    }
+}
+
+impl Assignable {
+    /// The duty of those who act on it.
+    const fn duty(self) -> Duty {
+        match self {
+            Self::Messages => Duty::Messages,
+            Self::Applications => Duty::Enrollments,
+        }
     }
 
-    /// Refuses to assign something to a user who does not have the duty for it; `words` is the message.
+    /// The message for a colleague who cannot act on it.
+    const fn refusal(self) -> &'static str {
+        match self {
+            Self::Messages => "Choose a colleague who may answer messages, or none",
+            Self::Applications => "Choose a colleague who decides about applications, or none",
+        }
+    }
+
+    /// Its name in the audit trail.
+    pub const fn object(self) -> &'static str {
+        match self {
+            Self::Messages => "message",
+            Self::Applications => "application",
+        }
+    }
+
+    /// Whether a role acts on it.
+    pub fn is_for(self, role: Role, office: &Office) -> bool {
+        role.duties(office).contains(&self.duty())
+    }
+
+    /// Whether a member of the staff can act on it: the rule for choices, assigning and handing over.
+    pub fn can_be_held_by(self, member: &StaffMember, office: &Office) -> bool {
+        !member.is_disabled && self.is_for(member.account.role, office)
+    }
+}
+
+/// Something that a colleague works on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HeldItem {
+    /// Its number.
+    pub id: i64,
+    /// What the office calls it.
+    pub reference: String,
+    /// Whose it is.
+    pub name: String,
+    /// When it arrived.
+    pub since: Timestamp,
+}
+
+from_row!(HeldItem { id, reference, name, since });
+
+impl Colleague {
+    /// Everyone who can act on something, by username.
+    pub fn list(connection: &Connection, what: Assignable, office: &Office) -> Result<Vec<Self>> {
+        Self::list_all(connection, [what], office)
+    }
+
+    /// Everyone who can act on each of some kinds, by username.
+    pub fn list_all(
+        connection: &Connection,
+        kinds: impl IntoIterator<Item = Assignable> + Clone,
+        office: &Office,
+    ) -> Result<Vec<Self>> {
+        let able = |member: &StaffMember| {
+            !member.is_disabled && kinds.clone().into_iter().all(|kind| kind.can_be_held_by(member, office))
+        };
+        let members = store::list_members(connection)?.into_iter().filter(able);
+        Ok(members.map(|member| Self { id: member.account.id, username: member.account.username }).collect())
+    }
+
+    /// Refuses to assign something to a user who cannot act on it; `field` is that of the call.
     ///
     /// # Errors
     /// A field error.
     pub fn check(
         connection: &Connection,
         user_id: Option<i64>,
-        duty: Duty,
+        what: Assignable,
         office: &Office,
-        words: &str,
+        field: &'static str,
     ) -> Result<()> {
         let Some(user_id) = user_id else { return Ok(()) };
         let member = store::find_member_by_id(connection, user_id)?;
-        if member.is_some_and(|member| has(&member, duty, office)) {
+        if member.is_some_and(|member| what.can_be_held_by(&member, office)) {
             return Ok(());
         }
-        Err(Error::field("userId", words))
+        Err(Error::field(field, what.refusal()))
     }
-}
-
-fn has(member: &StaffMember, duty: Duty, office: &Office) -> bool {
-    !member.is_disabled && member.account.role.duties(office).contains(&duty)
 }
 
 /// Assignee of the listed rows.

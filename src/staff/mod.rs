@@ -4,7 +4,7 @@
 
 mod access;
 mod assignee;
-mod colleagues;
+pub mod colleagues;
 pub mod digest;
 mod emails;
 pub mod forgotten;
@@ -14,7 +14,7 @@ pub mod members;
 mod own_email;
 pub mod owner;
 mod roles;
-mod row;
+pub mod row;
 pub mod store;
 
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::access::{Staff, may};
-pub use self::assignee::{Assignee, Colleague};
+pub use self::assignee::{Assignable, Assignee, Colleague, HeldItem};
 use self::links::StaffLinkPurpose;
 pub use self::roles::{Duty, Role};
 pub use crate::accounts::Recent;
