@@ -51,7 +51,8 @@ struct ApplicationUploadForm {
     label: Option<String>,
 }
 
-/// Send a document with the application; it does not move the application
+/// Send a document with the application; while the office waits for an answer it counts as one, and puts the application
+/// back into review
 #[utoipa::path(post, path = "/api/applications/me/documents", tag = "applications",
     request_body(content = ApplicationUploadForm, content_type = "multipart/form-data"),
     responses((status = 409, body = ErrorBody, description = "The application is closed; `current` is it"),
@@ -77,8 +78,15 @@ async fn upload_application_document(
                 let words = "This application is closed. Please write to the office about further documents.";
                 return Err(conflict(connection, &act, words));
             }
-            let event = Event::family(AdmissionVerb::Upload, request.status, request.status);
-            Event { reason: Some(document_type.label()), ..event }.record(connection, id, now)
+            // A document that arrives while a question is open answers it.
+            let Some((before, to)) = act.begin(connection, AdmissionVerb::Upload)? else { return Ok(()) };
+            let event = Event::family(AdmissionVerb::Upload, before.status, to);
+            let event = Event { reason: Some(document_type.label()), ..event };
+            if before.status == to {
+                event.record(connection, id, now)
+            } else {
+                act.finish(connection, &event)
+            }
         })
         .await
 }

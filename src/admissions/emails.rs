@@ -4,7 +4,9 @@
 use jiff::civil::Date;
 
 use super::AdmissionRequest;
+use super::events::AskedOfFamily;
 use super::offers::{AdmissionOffer, NewOffer};
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
@@ -167,6 +169,34 @@ pub fn asked(
         url,
         config,
     )
+}
+
+/// The office has no answer yet.
+pub fn asked_again(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    (asked, asked_on): (&AskedOfFamily, Date),
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Reminder: we have a question for you").paragraph(&format!(
+        "On {} the office asked you about the application of {}, and has no answer yet:",
+        long(asked_on),
+        request.full_name()
+    ));
+    let message = message.quote(&asked.text);
+    let wants = asked.wants.iter().filter_map(|word| DocumentType::choose(word).ok());
+    let labels: Vec<_> = wants.map(|one| one.label()).collect();
+    let message = if labels.is_empty() {
+        message
+    } else {
+        message.paragraph(&format!("Please send: {}.", labels.join(", ")))
+    };
+    let message = message.paragraph(
+        "Answer or send the documents on the application’s page. The review goes on as soon as you have. If you no \
+         longer want the place, you can withdraw the application there.",
+    );
+    end(message, url, config)
 }
 
 /// It waits for a place.

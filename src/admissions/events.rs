@@ -261,6 +261,8 @@ pub fn of_decision(connection: &Connection, decision: &str) -> Result<Option<Sto
 /// Number of the newest event that is a step of an application; what comes beside does not stand in the way of undoing.
 pub fn last_step(connection: &Connection, request_id: i64) -> Result<Option<i64>> {
     let sql = "select id from admission_events
-        where request_id = :request_id and verb not in ('edit', 'upload', 'link', 'stop', 'resume', 'disown') order by id desc limit 1";
+        where request_id = :request_id
+            and (verb not in ('edit', 'upload', 'link', 'stop', 'resume', 'disown') or from_status <> to_status)
+        order by id desc limit 1";
     connection.find(sql, params![request_id])
 }

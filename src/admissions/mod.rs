@@ -21,6 +21,7 @@ mod documents;
 pub mod duplicates;
 mod emails;
 pub mod events;
+mod invitation;
 pub mod links;
 mod look_twice;
 pub mod mailboxes;
@@ -28,6 +29,7 @@ mod offers;
 pub mod own;
 pub mod page;
 mod query;
+mod question;
 pub mod record;
 mod reference;
 pub mod rules;
@@ -45,7 +47,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::invitation::UnopenedAccount;
 use self::query::AdmissionsQuery;
+use self::question::FamilyQuestion;
 pub use self::status::AdmissionRequestStatus;
 use self::status::{AdmissionSource, FamilyLanguage};
 use self::waiting::AdmissionCounts;
@@ -93,6 +97,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(by_hand::routes())
         .merge(decisions::routes())
         .merge(documents::routes())
+        .merge(invitation::routes())
         .merge(look_twice::routes())
         .merge(record::routes())
 }
@@ -225,6 +230,12 @@ pub struct ListedAdmissionRequest {
     /// Who works on it.
     #[schema(required)]
     pub assignee: Option<Colleague>,
+    /// The office's last question, until it decides.
+    #[schema(required)]
+    pub question: Option<FamilyQuestion>,
+    /// The account that the accepted student has not opened; null otherwise.
+    #[schema(required)]
+    pub account: Option<UnopenedAccount>,
 }
 
 /// When a list is read, and by which rule an application is late.
@@ -234,6 +245,8 @@ pub struct AdmissionsReading {
     pub now: Timestamp,
     /// The date at the school.
     pub today: Date,
+    /// When that day began.
+    pub midnight: Timestamp,
     /// Days within which a family should have an answer.
     pub answer_days: u32,
 }
@@ -246,8 +259,10 @@ impl AdmissionsReading {
 
     /// At a given time.
     pub fn at(config: &Config, now: Timestamp) -> Self {
-        let today = now.to_zoned(config.school().zone()).date();
-        Self { now, today, answer_days: config.admissions.first_answer_days }
+        let zone = config.school().zone();
+        let today = now.to_zoned(zone.clone()).date();
+        let midnight = today.to_zoned(zone).map_or(now, |midnight| midnight.timestamp());
+        Self { now, today, midnight, answer_days: config.admissions.first_answer_days }
     }
 
     /// Whether it is the office's turn, and has been for too long.
@@ -307,6 +322,8 @@ sheet_row! { ListedAdmissionRequest, "admission-requests", |row|
     "Source": row.request.source,
     "Status": row.request.status,
     "Status since": row.request.state_since,
+    "Reminded": row.question.as_ref().and_then(|question| question.reminded_at),
+    "Invitation expires": row.account.as_ref().and_then(|account| account.expires_at),
     "Assigned to": row.assignee.as_ref().map(|colleague| &*colleague.username),
     "Possible duplicate": if row.is_duplicate { "yes" } else { "" },
     "Look twice": if row.request.look_twice { "yes" } else { "" },

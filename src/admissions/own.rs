@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::account::ApplicationAccount;
-use super::events::{self, AskedOfFamily, Event};
+use super::events::{AskedOfFamily, Event};
 use super::links::{Family, OfApplication};
 use super::offers::{self, AdmissionOffer};
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
-use super::{AdmissionRequest, Application, ApplicationDetails, store};
+use super::{AdmissionRequest, Application, ApplicationDetails, question, store};
 use crate::accounts::mailed::{self, SessionCookie};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -49,7 +49,7 @@ pub struct OwnApplication {
     /// What else the family wrote.
     #[serde(flatten)]
     pub details: ApplicationDetails,
-    /// What the office asks; null when no question is open.
+    /// What the office asks; null when no question is open. After a document alone the family can still add words.
     #[schema(required)]
     pub asked: Option<AskedOfFamily>,
     /// What the family has sent, newest first.
@@ -74,10 +74,7 @@ impl OwnApplication {
     /// 404 when it is gone.
     pub fn read(connection: &Connection, id: i64, mailbox: &str) -> Result<Self> {
         let request = store::get(connection, id)?;
-        let asked = match request.status {
-            AdmissionRequestStatus::InfoRequested => events::asked(connection, id)?,
-            _ => None,
-        };
+        let asked = question::open(connection, &request)?;
         let is_reader = request.email.eq_ignore_ascii_case(mailbox);
         let needs_student_email = is_reader && store::is_address_of_another(connection, &request)?;
         let offer = offers::latest(connection, id)?;
@@ -251,6 +248,13 @@ async fn answer_office(
     let text = text.map_err(|message| FieldErrors::one("text", message))?;
     act.carry_out(&app, move |act, connection| {
         let verb = AdmissionVerb::Answer;
+        let before = store::get(connection, act.id)?;
+        if before.status == AdmissionRequestStatus::InReview && question::open(connection, &before)?.is_some()
+        {
+            // Words after a document that answered: the application is with the office already.
+            let event = Event::family(verb, before.status, before.status);
+            return Event { answer: Some(&text), ..event }.record(connection, act.id, act.now);
+        }
         let Some((before, to)) = act.begin(connection, verb)? else { return Ok(()) };
         act.finish(connection, &Event { answer: Some(&text), ..Event::family(verb, before.status, to) })
     })

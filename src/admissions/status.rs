@@ -67,6 +67,8 @@ closed_set! {
         Resume = "resume",
         /// The family does not know the address of the student's account.
         Disown = "disown",
+        /// The office reminded the family of its question.
+        Remind = "remind",
     }
 }
 
@@ -143,6 +145,11 @@ impl AdmissionVerb {
             Self::StartReview => (InReview, is_open),
             Self::Ask => (InfoRequested, matches!(from, Pending | InReview | Waitlisted)),
             Self::Answer => (InReview, from == InfoRequested),
+            // Each reminder is an act of its own, so its result is no repetition.
+            Self::Remind if from == InfoRequested => return Ok(Some(from)),
+            Self::Remind => (from, false),
+            // A document that arrives while a question is open answers it.
+            Self::Upload if from == InfoRequested => return Ok(Some(InReview)),
             Self::Waitlist => (Waitlisted, matches!(from, Pending | InReview | InfoRequested)),
             // A new offer takes the place of the old one, so it is never a repetition.
             Self::Offer if from == Offered => return Ok(Some(Offered)),
@@ -165,7 +172,7 @@ impl AdmissionVerb {
             }
         };
         // Only an application that waits for an answer can be answered, so its result is no repetition.
-        if from == to && self != Self::Answer {
+        if from == to && !matches!(self, Self::Answer | Self::Remind) {
             return Ok(None);
         }
         if is_allowed { Ok(Some(to)) } else { Err(self.refusal(from)) }
@@ -174,6 +181,7 @@ impl AdmissionVerb {
     fn refusal(self, from: AdmissionRequestStatus) -> String {
         let state = from.in_words();
         match (self, from) {
+            (Self::Remind, _) => format!("This application is {state}, and no question is open."),
             (_, Accepted) => "The family has accepted the offer. Cancel the admission instead.".into(),
             (Self::Answer, _) => format!("This application is {state}, and no question is open."),
             (Self::Accept, _) => format!("This application is {state}, so there is no offer to accept."),
@@ -204,7 +212,8 @@ mod tests {
     #[test]
     fn an_act_leads_where_the_table_of_states_says_and_nowhere_else() {
         use AdmissionVerb::{
-            Accept, Answer, Ask, Decline, Expire, Offer, Reopen, StartReview, Waitlist, Withdraw,
+            Accept, Answer, Ask, Decline, Expire, Offer, Remind, Reopen, StartReview, Upload, Waitlist,
+            Withdraw,
         };
         let table: [(AdmissionRequestStatus, &[(AdmissionVerb, AdmissionRequestStatus)]); 9] = [
             (
@@ -265,6 +274,12 @@ mod tests {
             (Declined, &[(Reopen, InReview)]),
             (Withdrawn, &[(Reopen, InReview)]),
         ];
+        assert_eq!(Upload.after(InfoRequested), Ok(Some(InReview)), "a document answers the question");
+        assert_eq!(Upload.after(Waitlisted), Ok(Some(Waitlisted)));
+        assert_eq!(Remind.after(InfoRequested), Ok(Some(InfoRequested)));
+        for state in AdmissionRequestStatus::ALL.iter().filter(|state| **state != InfoRequested) {
+            assert!(Remind.after(*state).unwrap_err().ends_with("no question is open."), "{state:?}");
+        }
         let moving = [StartReview, Ask, Answer, Waitlist, Offer, Accept, Decline, Withdraw, Expire, Reopen];
         assert_eq!(table.len(), AdmissionRequestStatus::ALL.len());
         for (from, moves) in table {

@@ -5,7 +5,9 @@ use rusqlite::{Connection, ToSql};
 use serde_json::json;
 
 use super::duplicates;
+use super::invitation::UnopenedAccount;
 use super::query::AdmissionsFilter;
+use super::question::FamilyQuestion;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
 use super::waiting::AdmissionWait;
@@ -17,7 +19,7 @@ use crate::accounts::mailed::{self, MailedLinkPurpose};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::error::Result;
-use crate::staff::{Assignee, Colleague};
+use crate::staff::{Assignee, Colleague, HeldItem};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::storage::waiting::Waits;
@@ -196,6 +198,15 @@ pub fn assign(connection: &Connection, id: i64, user_id: Option<i64>) -> Result<
         .run("update admission_requests set assignee_id = :user_id where id = :id", params![id, user_id])
 }
 
+/// The open applications that a member of the staff works on, the oldest first.
+pub fn held_by(connection: &Connection, user_id: i64) -> Result<Vec<HeldItem>> {
+    let sql = "select id, reference, first_name || ' ' || last_name as name, created_at as since
+        from admission_requests indexed by admission_requests_open
+        where assignee_id = :user_id and status in ('pending', 'in_review', 'info_requested', 'waitlisted', 'offered')
+        order by created_at, id";
+    connection.list(sql, params![user_id])
+}
+
 /// Moves the applications of an account to the account that it goes on as.
 pub fn move_student(connection: &Connection, from: i64, to: i64) -> Result<()> {
     connection
@@ -268,6 +279,13 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, SQL, [])
 }
 
+/// Applications whose families were asked something, and have not answered.
+pub fn asked(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min(state_since) as oldest
+         from admission_requests indexed by admission_requests_status where status = 'info_requested'";
+    Waits::read(connection, SQL, [])
+}
+
 /// Every application in the order of the list, as a sheet has it.
 pub fn list_all(
     connection: &Connection,
@@ -307,6 +325,8 @@ pub fn as_listed(
         is_duplicate: duplicates::has_any(connection, &request)?,
         is_late: reading.is_late(&request),
         assignee: assignee.transpose()?,
+        question: FamilyQuestion::read(connection, &request, reading)?,
+        account: UnopenedAccount::read(connection, &request)?,
         request,
     })
 }

@@ -1,5 +1,5 @@
-//! What accepted applications still need from the office: a student, where the program linked none, and a deposit that
-//! an offer asked for. A deposit waits from its day on, or from the acceptance, until it is paid, the fee is taken back,
+//! What accepted applications still wait for: a student, where the program linked none, a deposit that an offer asked
+//! for, and the student who opens the account. A deposit waits from its day on, or from the acceptance, until it is paid, the fee is taken back,
 //! or the admission is cancelled; nothing follows from it by itself.
 
 use jiff::civil::Date;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::deposits::{self, OPEN, PAID, WAIVED};
+use super::invitation::IS_UNOPENED;
 use super::status::AdmissionRequestStatus;
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::Result;
@@ -22,6 +23,8 @@ closed_set! {
         Student = "student",
         /// A deposit is due.
         Deposit = "deposit",
+        /// The student has not opened the account.
+        Account = "account",
     }
 }
 
@@ -48,6 +51,13 @@ impl AdmissionWait {
                      and {PAID} + {WAIVED} < {} and {OPEN} > 0",
                 deposits::asked(),
                 day = deposits::day()
+            ),
+            Self::Account => format!(
+                "select q.id, q.state_since as since
+                 from students s indexed by students_state
+                     cross join admission_requests q indexed by admission_requests_student on q.student_id = s.id
+                     cross join admissions a on a.request_id = q.id
+                 where {IS_UNOPENED} and q.status = 'accepted' and a.status = 'active'"
             ),
         }
     }

@@ -6,7 +6,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::DecidedApplication;
 use crate::admissions::desk::{AdmissionDesk, conflict};
-use crate::admissions::events::{self, Event};
+use crate::admissions::events::{self, AskedOfFamily, Event};
+use crate::admissions::question::{self, FamilyQuestion};
 use crate::admissions::status::{AdmissionRequestStatus, AdmissionVerb};
 use crate::admissions::{AdmissionRequest, emails, offers, store};
 use crate::base::closed_set::ClosedSet as _;
@@ -25,6 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![
         start_application_review,
         ask_family,
+        remind_family,
         waitlist_application,
         decline_application,
         withdraw_application,
@@ -47,6 +49,8 @@ pub enum Act {
         /// Which documents it wants.
         wants: Vec<DocumentType>,
     },
+    /// Remind the family of the question.
+    Remind,
     /// Let it wait for a place.
     Waitlist,
     /// Decline.
@@ -73,6 +77,7 @@ impl Act {
         match self {
             Self::StartReview { .. } => AdmissionVerb::StartReview,
             Self::Ask { .. } => AdmissionVerb::Ask,
+            Self::Remind => AdmissionVerb::Remind,
             Self::Waitlist => AdmissionVerb::Waitlist,
             Self::Decline { .. } => AdmissionVerb::Decline,
             Self::Withdraw { .. } => AdmissionVerb::Withdraw,
@@ -85,7 +90,7 @@ impl AdmissionDesk {
     /// Carries a decision out, alone or as one of a bulk.
     ///
     /// # Errors
-    /// As [`AdmissionDesk::begin`]; 400 for a withdrawn offer without a reason.
+    /// As [`AdmissionDesk::begin`]; 400 for a withdrawn offer without a reason; 409 for a second reminder in a day.
     pub fn act(
         &self,
         connection: &Connection,
@@ -110,6 +115,8 @@ impl AdmissionDesk {
         {
             return Err(Error::field("reason", "Please say why the offer is withdrawn; the family reads it"));
         }
+        let asked =
+            if matches!(act, Act::Remind) { self.reminded_of(connection, &pending.before)? } else { None };
         let offer_id = if is_offered { offers::end(connection, id, self.now)? } else { None };
         let wants: Vec<String> = match act {
             Act::Ask { wants, .. } => wants.iter().map(|one| one.as_str().to_owned()).collect(),
@@ -121,7 +128,7 @@ impl AdmissionDesk {
                 Event { reason: reason.as_deref(), ..event }
             }
             Act::Ask { text, .. } => Event { asked: Some(text), wants: Some(&wants), ..event },
-            Act::Waitlist => event,
+            Act::Remind | Act::Waitlist => event,
             Act::Decline { reason, code } => {
                 Event { reason: Some(reason), code: Some(code.as_str()), ..event }
             }
@@ -138,6 +145,11 @@ impl AdmissionDesk {
             Act::Ask { text, wants } => pending.write(connection, |to, request, url, config| {
                 emails::asked(to, request, url, (text, wants), config)
             })?,
+            Act::Remind => {
+                if let Some(asked) = &asked {
+                    pending.remind(connection, asked)?;
+                }
+            }
             Act::Waitlist => pending.write(connection, emails::waitlisted)?,
             Act::Decline { reason, .. } => pending.write(connection, |to, request, url, config| {
                 emails::declined(to, request, url, reason, config)
@@ -147,6 +159,29 @@ impl AdmissionDesk {
             })?,
         }
         pending.answer(connection)
+    }
+}
+
+impl AdmissionDesk {
+    /// The question that the family is reminded of.
+    ///
+    /// # Errors
+    /// 409 on the day of the question or of another reminder.
+    fn reminded_of(
+        &self,
+        connection: &Connection,
+        request: &AdmissionRequest,
+    ) -> Result<Option<AskedOfFamily>> {
+        let reading = self.reading();
+        let question = FamilyQuestion::read(connection, request, &reading)?;
+        match question {
+            Some(FamilyQuestion { can_be_reminded: false, reminded_at, .. }) => {
+                let what = if reminded_at.is_some() { "reminded" } else { "asked" };
+                let words = format!("The family was {what} today. It can be reminded again tomorrow.");
+                Err(conflict(words, request))
+            }
+            _ => question::open(connection, request),
+        }
     }
 }
 
@@ -210,6 +245,13 @@ impl ReviewForm {
         let reason = errors.take("reason", self.reason.optional(1000));
         let expected = errors.take("expected", self.expected.optional_one_of());
         errors.finish(reason.map(act).zip(expected))
+    }
+}
+
+impl WaitForm {
+    fn parse(&self, act: Act) -> Result<Parsed, FieldErrors> {
+        let expected = self.expected.optional_one_of();
+        expected.map(|expected| (act, expected)).map_err(|message| FieldErrors::one("expected", message))
     }
 }
 
@@ -283,6 +325,20 @@ async fn ask_family(
     carry_out(&app, &staff, id, form.parse()?).await
 }
 
+/// Remind the family of what the office asked, at most once a day and not on the day of the question
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/remind", tag = "admissions",
+    request_body = Option<WaitForm>,
+    responses((status = 409, body = ErrorBody, description = "No question is open, or the family was asked or reminded \
+            today; `current` is the application")))]
+async fn remind_family(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    OptionalJson(form): OptionalJson<WaitForm>,
+) -> Result<Json<DecidedApplication>> {
+    carry_out(&app, &staff, id, form.parse(Act::Remind)?).await
+}
+
 /// Put an application on the waiting list; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/admission-requests/{id}/waitlist", tag = "admissions",
     request_body = Option<WaitForm>,
@@ -293,10 +349,7 @@ async fn waitlist_application(
     Id(id, ..): Id<AdmissionRequest>,
     OptionalJson(form): OptionalJson<WaitForm>,
 ) -> Result<Json<DecidedApplication>> {
-    let mut errors = FieldErrors::default();
-    let expected = errors.take("expected", form.expected.optional_one_of());
-    let expected = errors.finish(expected)?;
-    carry_out(&app, &staff, id, (Act::Waitlist, expected)).await
+    carry_out(&app, &staff, id, form.parse(Act::Waitlist)?).await
 }
 
 /// Decline an application, with a reason that the family reads; repeating it changes nothing

@@ -18,7 +18,7 @@ use crate::web::form::{Field, form};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![ask_families, waitlist_applications, decline_applications]
+    endpoints![ask_families, remind_families, waitlist_applications, decline_applications]
 }
 
 form! {
@@ -34,7 +34,7 @@ form! {
 }
 
 form! {
-    /// The body of putting many on the waiting list.
+    /// The body of a decision about many without words.
     pub struct BulkWaitForm {
         /// 1 to 200 applications.
         ids: Vec<i64>,
@@ -63,6 +63,16 @@ async fn ask_families(
     let BulkAskForm { ids, text, wants } = form;
     let parsed = AskForm { text, wants, ..AskForm::default() }.parse().map(|(act, _)| act);
     decide_each(&app, &staff, &ids, parsed).await
+}
+
+/// Remind many families of what the office asked each, at most once a day
+#[utoipa::path(post, path = "/api/admin/admission-requests/remind", tag = "admissions")]
+async fn remind_families(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Json(form): Json<BulkWaitForm>,
+) -> Result<Json<BulkDecided<DecidedApplication>>> {
+    decide_each(&app, &staff, &form.ids, Ok(Act::Remind)).await
 }
 
 /// Put many applications on the waiting list

@@ -17,11 +17,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::desk::{AdmissionDesk, conflict};
-use super::events::Event;
+use super::events::{AskedOfFamily, Event};
 use super::links::FamilyMail;
 use super::record::AdmissionRecord;
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
-use super::{AdmissionRequest, store};
+use super::{AdmissionRequest, emails, store};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -110,7 +110,9 @@ impl PendingDecision<'_> {
     pub fn record(&self, connection: &Connection, event: &Event<'_>) -> Result<()> {
         let (id, now) = (self.before.id, self.desk.now);
         event.record(connection, id, now)?;
-        store::set_status(connection, id, self.to, now)?;
+        // A reminder is no new state: the question waits since it was asked.
+        let since = if self.verb == AdmissionVerb::Remind { self.before.state_since } else { now };
+        store::set_status(connection, id, self.to, since)?;
         let mut detail = json!({ "from": self.before.status, "to": self.to });
         let words = [("reason", event.reason), ("code", event.code), ("asked", event.asked)];
         for (name, text) in words {
@@ -131,6 +133,14 @@ impl PendingDecision<'_> {
         let hold = Some(self.decision.hold());
         let mail = FamilyMail { connection, config, cause: Cause::Office, hold, now: self.desk.now };
         mail.send(&self.before, |to, url| compose(to, &self.before, url, config))
+    }
+
+    /// Queues the reminder of a question.
+    fn remind(&self, connection: &Connection, asked: &AskedOfFamily) -> Result<()> {
+        let asked_on = asked.at.to_zoned(self.desk.config.school().zone()).date();
+        self.write(connection, |to, request, url, config| {
+            emails::asked_again(to, request, url, (asked, asked_on), config)
+        })
     }
 
     /// The decision, by its name in the table `decisions`.
