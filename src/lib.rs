@@ -25,6 +25,7 @@ pub(crate) mod email_log;
 pub(crate) mod enrollments;
 pub(crate) mod family;
 pub(crate) mod fees;
+pub(crate) mod handover;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod money;

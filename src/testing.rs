@@ -27,6 +27,7 @@ pub use crate::documents::write_pdf_again;
 pub use crate::enrollments::status::EnrollmentStatus;
 pub use crate::fees::kept::settle as settle_balances;
 pub use crate::fees::total_due::difference as total_due_difference;
+pub use crate::handover::run_due as hand_over;
 pub use crate::money::reminders::clock::run_due as reminder_clock;
 pub use crate::privacy::retention::propose as propose_retention;
 pub use crate::server::openapi::openapi;

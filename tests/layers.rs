@@ -25,7 +25,7 @@ const FLOORS: [&[&str]; 21] = [
     &["refunds", "students", "website"],
     &["enrollments", "documents", "messages", "payments", "portals"],
     &["admissions", "family", "schedule"],
-    &["bank", "money", "operations"],
+    &["bank", "handover", "money", "operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],
     &["demo", "dashboard"],

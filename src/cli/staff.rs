@@ -11,6 +11,7 @@ use super::{Machine, open_database};
 use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::handover;
 use crate::staff::Role;
 use crate::staff::members::{MembershipChange, StaffAccounts};
 use crate::staff::store::{self, StaffMember};
@@ -38,11 +39,19 @@ pub(super) struct SetRole {
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
 pub(super) fn disable(machine: Machine<'_>, account: &Username) -> anyhow::Result<()> {
-    match change(machine, |office| office.disable(&office.find(account.name())?))? {
+    let mut unassigned = 0;
+    let change = change(machine, |office| {
+        let member = office.find(account.name())?;
+        let change = office.disable(&member)?;
+        unassigned = handover::release(office, member.account.id, None)?;
+        Ok(change)
+    })?;
+    match change {
         MembershipChange::None => println!("{} is disabled already", account.name()),
         MembershipChange::Done { sessions } => {
             println!("disabled {}", account.name());
             eprintln!("{}; their password links no longer work.", ended(sessions));
+            tell_unassigned(unassigned);
         }
     }
     Ok(())
@@ -73,11 +82,13 @@ pub(super) fn enable(machine: Machine<'_>, account: &Username) -> anyhow::Result
 /// When there is no such account, or it is the last administrator's.
 pub(super) fn set_role(machine: Machine<'_>, wanted: &SetRole) -> anyhow::Result<()> {
     let (username, role) = (wanted.account.name(), wanted.role);
+    let mut unassigned = 0;
     match change(machine, |office| {
         let member = office.find(username)?;
         if !office.set_role(&member, role)? {
             return Ok(MembershipChange::None);
         }
+        unassigned = handover::release(office, member.account.id, None)?;
         // The operator may be responding to a break-in, so open sessions end as well.
         let sessions = session::end_all(office.connection, Portal::Staff, member.account.id)?;
         Ok(MembershipChange::Done { sessions })
@@ -86,6 +97,7 @@ pub(super) fn set_role(machine: Machine<'_>, wanted: &SetRole) -> anyhow::Result
         MembershipChange::Done { sessions } => {
             println!("{username} is {} now", role.as_str());
             eprintln!("{}: they have to log in again, with the new role.", ended(sessions));
+            tell_unassigned(unassigned);
         }
     }
     Ok(())
@@ -127,6 +139,15 @@ fn change(
     let change = work(&StaffAccounts { connection: &transaction, config, actor: &actor, now })?;
     transaction.commit()?;
     Ok(change)
+}
+
+/// Prints how much work has no colleague now.
+fn tell_unassigned(count: usize) {
+    match count {
+        0 => {}
+        1 => eprintln!("1 message or application that they worked on is unassigned now."),
+        _ => eprintln!("{count} messages and applications that they worked on are unassigned now."),
+    }
 }
 
 /// Describes the number of ended sessions.

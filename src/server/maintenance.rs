@@ -18,7 +18,7 @@ use crate::web::idempotency;
 use crate::web::listener;
 use crate::web::rate_limit;
 use crate::web::session;
-use crate::{admissions, documents, enrollments, money, privacy, staff, students};
+use crate::{admissions, documents, enrollments, handover, money, privacy, staff, students};
 
 /// How often it checks whether something is due.
 const INTERVAL: Duration = Duration::from_mins(1);
@@ -55,6 +55,9 @@ async fn run_forever(app: &App) {
         }
         if let Err(error) = admissions::clock::run_due(app).await {
             tracing::warn!("the ends of offers could not be looked at: {error:?}");
+        }
+        if let Err(error) = handover::run_due(app).await {
+            tracing::warn!("the work of disabled colleagues could not be unassigned: {error:?}");
         }
         if let Err(error) = money::reminders::clock::run_due(app).await {
             tracing::warn!("families could not be reminded of fees: {error:?}");

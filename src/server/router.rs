@@ -37,8 +37,8 @@ use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
     admissions, audit_log, bank, classes, courses, dashboard, documents, email_log, enrollments, family,
-    messages, money, payments, portals, privacy, records, refunds, schedule, settings, staff, students,
-    terms, website,
+    handover, messages, money, payments, portals, privacy, records, refunds, schedule, settings, staff,
+    students, terms, website,
 };
 
 /// Endpoints without sessions.
@@ -76,6 +76,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(email_log::routes())
         .merge(audit_log::routes())
         .merge(staff::routes())
+        .merge(handover::routes())
         .merge(dashboard::routes())
 }
 

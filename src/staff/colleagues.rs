@@ -1,4 +1,4 @@
-//! Management of staff accounts by administrators.
+//! Management of staff accounts by administrators; those that move work are in `handover`.
 //!
 //! Promises: the acting administrator is checked again inside the write, since two administrators may change each other
 //! at the same time; no one can change their own role or disable their own account.
@@ -35,7 +35,7 @@ use crate::web::id::{Id, Numbered};
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints! {
-        list_staff, list_roles, change_staff, disable_staff, enable_staff, end_staff_sessions,
+        list_staff, list_roles, enable_staff, end_staff_sessions,
         send_staff_password_link, reset_second_factor,
     }
 }
@@ -71,7 +71,7 @@ async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<Ro
 }
 
 /// An administrator's action on a staff account, executed after checking that the administrator still may.
-struct AdminAction {
+pub struct AdminAction {
     staff_id: i64,
     actor: Actor,
     config: Arc<Config>,
@@ -80,7 +80,10 @@ struct AdminAction {
 
 impl AdminAction {
     /// Executes it on a staff member and returns the updated row.
-    async fn carry_out<F>(
+    ///
+    /// # Errors
+    /// 404 when there is no such account; those of the action.
+    pub async fn carry_out<F>(
         staff: &Staff<may::Staff, Recent>,
         app: &App,
         id: i64,
@@ -103,7 +106,15 @@ impl AdminAction {
     }
 
     /// Refuses actions on the own account.
-    fn check_other(&self, accounts: &StaffAccounts<'_>, member: &StaffMember, message: &str) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] with the row.
+    pub fn check_other(
+        &self,
+        accounts: &StaffAccounts<'_>,
+        member: &StaffMember,
+        message: &str,
+    ) -> Result<()> {
         if member.account.id == self.staff_id {
             return Err(accounts.conflict(member, message));
         }
@@ -134,11 +145,14 @@ form! {
         email: Option<String>,
         /// Version of the row when it was read.
         version: i64,
+        /// Number of the colleague who takes over work that the new role does not allow; null or absent for none.
+        #[schema(required = false)]
+        pub hand_over_to: Option<i64>,
     }
 }
 
 /// A validated change.
-struct CheckedChange {
+pub struct CheckedChange {
     role: Option<Role>,
     full_name: Option<String>,
     email: Option<Email>,
@@ -151,7 +165,11 @@ pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
 }
 
 impl CheckedChange {
-    fn parse(form: &StaffChange) -> Result<Self, FieldErrors> {
+    /// Validates a change.
+    ///
+    /// # Errors
+    /// Field errors.
+    pub fn parse(form: &StaffChange) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let role = form.role.is_sent().then(|| errors.take("role", form.role.one_of())).flatten();
         let full_name =
@@ -167,7 +185,16 @@ impl CheckedChange {
         errors.finish(change)
     }
 
-    fn apply(&self, accounts: &StaffAccounts<'_>, member: &StaffMember, action: &AdminAction) -> Result<()> {
+    /// Changes the account.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for the last administrator, the own account, or a row that was changed since.
+    pub fn apply(
+        &self,
+        accounts: &StaffAccounts<'_>,
+        member: &StaffMember,
+        action: &AdminAction,
+    ) -> Result<()> {
         let connection = accounts.connection;
         let account = &member.account;
         if self.version != member.version {
@@ -205,41 +232,6 @@ impl CheckedChange {
         }
         Ok(())
     }
-}
-
-/// Change a colleague's role, name or email address; a new role applies from their next request
-#[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
-    responses((status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row \
-            that another user changed: `current` is the current row")))]
-async fn change_staff(
-    staff: Staff<may::Staff, Recent>,
-    State(app): State<App>,
-    Id(id, ..): Id<StaffRow>,
-    Json(form): Json<StaffChange>,
-) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, move |accounts, member, action| {
-        CheckedChange::parse(&form)?.apply(accounts, member, action)
-    })
-    .await
-}
-
-/// Disable a colleague's account: ends every session and link at once; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/staff/{id}/disable", tag = "staff",
-    responses((status = 409, body = ErrorBody)))]
-async fn disable_staff(
-    staff: Staff<may::Staff, Recent>,
-    State(app): State<App>,
-    Id(id, ..): Id<StaffRow>,
-) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
-        action.check_other(
-            accounts,
-            member,
-            "You cannot disable your own account. Another administrator can.",
-        )?;
-        accounts.disable(member).map(drop)
-    })
-    .await
 }
 
 /// Enable a colleague's account, with its previous password; repeating it changes nothing

@@ -140,7 +140,7 @@ impl StaffAccounts<'_> {
     }
 
     /// A conflict with the account as it is.
-    pub(super) fn conflict(&self, member: &StaffMember, message: impl Into<String>) -> Error {
+    pub fn conflict(&self, member: &StaffMember, message: impl Into<String>) -> Error {
         match StaffRow::new(self.connection, member.clone(), &self.config.office, self.now) {
             Ok(row) => Error::conflict(message, &row),
             Err(error) => error,
@@ -148,7 +148,7 @@ impl StaffAccounts<'_> {
     }
 
     /// Records an action on an account.
-    pub(super) fn record(&self, action: &str, id: i64, detail: Value) -> Result<()> {
+    pub fn record(&self, action: &str, id: i64, detail: Value) -> Result<()> {
         store::count_change(self.connection, id)?;
         audit::record(self.connection, self.actor, action, "user", id, detail, self.now)
     }
