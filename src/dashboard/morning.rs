@@ -11,7 +11,7 @@ use jiff::{ToSpan, Zoned};
 use rusqlite::Connection;
 
 use super::state;
-use super::waiting::{self, WaitingKind, WaitingLine};
+use super::waiting::{self, WaitingGroup, WaitingKind, WaitingLine};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -91,15 +91,25 @@ fn is_due(told_on: Date, now: &Zoned) -> bool {
 }
 
 fn email(to: &Email, lines: &[WaitingLine], off: &str, config: &Config) -> EmailMessage {
-    let total: i64 = lines.iter().map(|line| line.count).sum();
-    let subject = if total == 1 { "1 thing waits".to_owned() } else { format!("{total} things wait") };
+    let of = |group| lines.iter().filter(move |line| line.group == group);
+    let total = |group| of(group).map(|line| line.count).sum::<i64>();
+    let things = |count| if count == 1 { "1 thing waits".to_owned() } else { format!("{count} things wait") };
+    let subject = match (total(WaitingGroup::Us), total(WaitingGroup::Them)) {
+        (0, them) => format!("{} for families", things(them)),
+        (us, _) => format!("{} for the office", things(us)),
+    };
     let zone = config.school().zone();
-    let message = EmailMessage::to(Kind::Waiting, to, &format!("{subject} for the office"))
-        .greeting(None)
-        .paragraph("This waits for the office this morning:");
-    let message = lines.iter().fold(message, |message, line| {
-        message.link(&in_words(line, &zone), &format!("{}{}", config.public_url(), line.href))
-    });
+    let message = EmailMessage::to(Kind::Waiting, to, &subject).greeting(None);
+    let groups = [
+        (WaitingGroup::Us, "This waits for the office this morning:"),
+        (WaitingGroup::Them, "This waits for families. The office can remind them:"),
+    ];
+    let message =
+        groups.into_iter().filter(|(group, _)| total(*group) > 0).fold(message, |message, (group, words)| {
+            of(group).fold(message.paragraph(words), |message, line| {
+                message.link(&in_words(line, &zone), &format!("{}{}", config.public_url(), line.href))
+            })
+        });
     message.paragraph(&format!("This email comes on weekday mornings when something waits. {off}"))
 }
 
@@ -139,6 +149,15 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         WaitingKind::Messages => ("unread message", "unread messages"),
         WaitingKind::OpenMessages => ("message to answer", "messages to answer"),
         WaitingKind::Applications => ("request for admission", "requests for admission"),
+        WaitingKind::Questions => (
+            "application without an answer to your question",
+            "applications without an answer to your question",
+        ),
+        WaitingKind::Invitations => ("account not opened", "accounts not opened"),
+        WaitingKind::NoOpenTerm => ("term to open for requests", "terms to open for requests"),
+        WaitingKind::PlannedSections => {
+            ("planned section in a published term", "planned sections in published terms")
+        }
         WaitingKind::ApplicationsToLink => {
             ("accepted application without a student", "accepted applications without a student")
         }

@@ -28,6 +28,7 @@ use crate::records::identity;
 use crate::refunds::tasks;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::waiting::{Since, Waits};
+use crate::terms;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 
@@ -63,10 +64,18 @@ closed_set! {
         OpenMessages = "open_messages",
         /// Applications for a place that are new or in review.
         Applications = "applications",
+        /// Applications whose families were asked something, and have not answered.
+        Questions = "questions",
+        /// Accepted students who have not opened their account.
+        Invitations = "invitations",
         /// Accepted applications that no student is linked to.
         ApplicationsToLink = "applications_to_link",
         /// Deposits that offers asked for, from their day on.
         Deposits = "deposits",
+        /// No term that is open for requests, now or ahead.
+        NoOpenTerm = "no_open_term",
+        /// Planned sections of published terms.
+        PlannedSections = "planned_sections",
         /// Enrollments that were never charged.
         Charges = "charges",
         /// Money that is to be paid back to families by a day.
@@ -80,11 +89,50 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// Whose turn it is.
+    pub enum WaitingGroup {
+        /// The office acts next.
+        Us = "us",
+        /// A family acts next; the office can remind it.
+        Them = "them",
+    }
+}
+
+impl WaitingKind {
+    /// Whose turn it is.
+    pub fn group(self) -> WaitingGroup {
+        match self {
+            Self::Guardians | Self::Questions | Self::Invitations | Self::Deposits => WaitingGroup::Them,
+            Self::Requests
+            | Self::EndedRequests
+            | Self::LeaveRequests
+            | Self::Transfers
+            | Self::MarksDue
+            | Self::Documents
+            | Self::LostDocuments
+            | Self::IdentityChanges
+            | Self::Messages
+            | Self::OpenMessages
+            | Self::Applications
+            | Self::ApplicationsToLink
+            | Self::NoOpenTerm
+            | Self::PlannedSections
+            | Self::Charges
+            | Self::RefundsDue
+            | Self::BankLines
+            | Self::Mail => WaitingGroup::Us,
+        }
+    }
+}
+
 /// One kind of what waits.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WaitingLine {
     /// What waits.
     pub kind: WaitingKind,
+    /// Whose turn it is.
+    pub group: WaitingGroup,
     /// How much of it.
     pub count: i64,
     /// Since when the oldest waits: an instant, or a date for courses that have ended and of the refund that is due
@@ -129,10 +177,17 @@ const SOURCES: &[WaitingSource] = sources! {
         |connection, _, _| messages::waiting(connection, MessageStatus::Open);
     Applications [Admissions Enrollments] "/admin/admission-requests?status=pending%2Cin_review" =>
         |connection, _, _| applications::waiting(connection);
+    Questions [Admissions Enrollments] "/admin/admission-requests?status=info_requested" =>
+        |connection, _, _| applications::asked(connection);
+    Invitations [Admissions Enrollments] "/admin/admission-requests?waits=account" =>
+        |connection, _, today| AdmissionWait::Account.waiting(connection, today);
     ApplicationsToLink [Admissions Enrollments] "/admin/admission-requests?waits=student" =>
         |connection, _, today| AdmissionWait::Student.waiting(connection, today);
     Deposits [Admissions Money] "/admin/admission-requests?waits=deposit" =>
         |connection, _, today| AdmissionWait::Deposit.waiting(connection, today);
+    NoOpenTerm [Courses] "/admin/terms" => |connection, _, today| terms::store::no_open_term(connection, today);
+    PlannedSections [Courses] "/admin/terms?show=planned" =>
+        |connection, _, today| terms::store::planned_waiting(connection, today);
     Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
     RefundsDue [Money] "/admin/money?show=refunds" => |connection, _, _| tasks::waiting(connection);
     MoneyOnAccount [Money] "/admin/money?filter=free" => |connection, _, today| on_account::waiting(connection, today);
@@ -162,7 +217,7 @@ pub fn list(
     lines
         .map(|line| {
             let Waits { count, oldest } = (line.count)(connection, office, today)?;
-            Ok(WaitingLine { kind: line.kind, count, oldest, href: line.href })
+            Ok(WaitingLine { kind: line.kind, group: line.kind.group(), count, oldest, href: line.href })
         })
         .collect()
 }

@@ -80,6 +80,14 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// What a section waits for.
+    pub enum SectionWait {
+        /// It is planned in a published term that is not over: families see it once it is open.
+        Opening = "opening",
+    }
+}
+
 /// A term, as the office sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

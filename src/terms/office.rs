@@ -15,7 +15,7 @@ use super::changes::{self, SectionEvent, SectionVerb};
 use super::clashes::{SectionRow, with_clashes};
 use super::rules::{SectionInput, TermCopyForm, TermInput};
 use super::store::{self, SectionsFilter};
-use super::{Delivery, Section, SectionKind, SectionStatus, Term};
+use super::{Delivery, Section, SectionKind, SectionStatus, SectionWait, Term};
 use crate::audit::{self, Actor};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -64,6 +64,9 @@ pub struct SectionsQuery {
     /// Only those in this state.
     #[param(value_type = Option<SectionStatus>)]
     status: String,
+    /// Only those that wait for this.
+    #[param(value_type = Option<String>, example = "opening")]
+    waits: String,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for SectionsFilter {
@@ -83,8 +86,22 @@ impl<S: Send + Sync> FromRequestParts<S> for SectionsFilter {
         let term = errors.take("term", number(&query.term));
         let course = errors.take("course", number(&query.course));
         let status = errors.take("status", status);
-        let filter = || Some(Self { term: term?, course: course?, status: status? });
+        let waits = match query.waits.trim() {
+            "" => Ok(None),
+            word => SectionWait::choose(word).map(Some),
+        };
+        let waits = errors.take("waits", waits);
+        let filter = || Some(Self { term: term?, course: course?, status: status?, waits: waits? });
         Ok(errors.finish(filter())?)
+    }
+}
+
+impl SectionsFilter {
+    /// Whether a section is in the term, of the course, and in the state.
+    fn keeps(&self, section: &Section) -> bool {
+        self.term.is_none_or(|term| section.term_id == Some(term))
+            && self.course.is_none_or(|course| section.course_id == course)
+            && self.status.is_none_or(|status| section.status == status)
     }
 }
 
@@ -216,8 +233,19 @@ async fn list_sections(
     State(app): State<App>,
     filter: SectionsFilter,
 ) -> Result<Json<Vec<SectionRow>>> {
-    let rows =
-        app.db.query(move |connection| with_clashes(connection, store::list(connection, filter)?)).await?;
+    let today = app.today();
+    let read = move |connection: &Connection| {
+        let sections = match filter.waits {
+            Some(SectionWait::Opening) => {
+                let mut sections = store::list_planned(connection, today)?;
+                sections.retain(|section| filter.keeps(section));
+                sections
+            }
+            None => store::list(connection, filter)?,
+        };
+        with_clashes(connection, sections)
+    };
+    let rows = app.db.query(read).await?;
     Ok(Json(shown_to(&staff, rows)))
 }
 

@@ -7,11 +7,12 @@ use jiff::civil::Date;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, ToSql};
 
-use super::{Meeting, Section, SectionStatus, Term};
+use super::{Meeting, Section, SectionStatus, SectionWait, Term};
 use crate::base::error::{Error, Result};
 use crate::storage::columns::{Column, Columns};
 use crate::storage::db;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
+use crate::storage::waiting::Waits;
 
 /// Dates as their column keeps them.
 pub struct Dates(Vec<Date>);
@@ -67,6 +68,21 @@ pub fn published_terms(connection: &Connection, today: Date) -> Result<Vec<Term>
         "indexed by terms_published where is_published = 1 and ends_on >= :today order by starts_on, id"
     );
     connection.list(sql, params![today = today.to_string()])
+}
+
+/// One if no term is open for requests on a day or later, with the day on which the last one closed; none in a school
+/// that has no terms.
+pub fn no_open_term(connection: &Connection, today: Date) -> Result<Waits> {
+    const SQL: &str = "with last (day) as (
+            select max(min(join_until, coalesce(requests_until, join_until)))
+            from terms indexed by terms_published where is_published = 1 and ends_on >= :today),
+        earlier (day) as (select max(min(join_until, coalesce(requests_until, join_until)))
+            from (select * from terms indexed by terms_published where is_published = 1
+                order by ends_on desc limit 3))
+        select is_missing as count, iif(is_missing, coalesce((select day from earlier),
+            (select date(created_at, 'unixepoch') from terms order by starts_on desc limit 1)), null) as oldest
+        from (select exists (select 1 from terms) and coalesce((select day from last), '') < :today as is_missing)";
+    Waits::read(connection, SQL, params![today = today.to_string()])
 }
 
 /// A term, if there is one of this number.
@@ -202,11 +218,13 @@ pub struct SectionsFilter {
     pub course: Option<i64>,
     /// Those in this state.
     pub status: Option<SectionStatus>,
+    /// Those that wait for this.
+    pub waits: Option<SectionWait>,
 }
 
 /// The sections of a filter: those of the latest term first, by course and label.
 pub fn list(connection: &Connection, filter: SectionsFilter) -> Result<Vec<Section>> {
-    let SectionsFilter { term, course, status } = filter;
+    let SectionsFilter { term, course, status, .. } = filter;
     let mut conditions: Vec<&str> = Vec::new();
     let mut values: Vec<(&str, &dyn ToSql)> = Vec::new();
     let index = match (term, course) {
@@ -232,6 +250,27 @@ pub fn list(connection: &Connection, filter: SectionsFilter) -> Result<Vec<Secti
          order by t.starts_on is null, t.starts_on desc, t.id desc, c.code, s.label, s.id"
     ));
     with_meetings(connection, connection.list(&sql, &*values)?)
+}
+
+/// SQL: planned sections `s` of published terms `t` that do not end before `:today`.
+const PLANNED: &str = "terms t indexed by terms_published
+        cross join sections s indexed by sections_planned on s.term_id = t.id and s.status = 'planned'";
+const IS_AHEAD: &str = "t.is_published = 1 and t.ends_on >= :today and s.ends_on >= :today";
+
+/// Planned sections of published terms: the office opens or deletes each.
+pub fn list_planned(connection: &Connection, today: Date) -> Result<Vec<Section>> {
+    let sql = select(&format!(
+        "{PLANNED} cross join courses c on c.id = s.course_id where {IS_AHEAD}
+         order by t.starts_on desc, t.id desc, c.code, s.label, s.id"
+    ));
+    with_meetings(connection, connection.list(&sql, params![today = today.to_string()])?)
+}
+
+/// Number of planned sections of published terms, and when the oldest was added.
+pub fn planned_waiting(connection: &Connection, today: Date) -> Result<Waits> {
+    let sql =
+        format!("select count(*) as count, min(s.created_at) as oldest from {PLANNED} where {IS_AHEAD}");
+    Waits::read(connection, &sql, params![today = today.to_string()])
 }
 
 /// The open sections of a course, or of all, that end on a day or after it, of published terms and of none, in the order
