@@ -3,11 +3,13 @@
 mod doors;
 mod family;
 mod identities;
+mod invitations;
 mod many_offers;
 mod offers;
 mod office;
 mod page;
 mod parts;
+mod questions;
 mod reviewers;
 
 use reqwest::StatusCode;

@@ -9,7 +9,7 @@ use super::{application, apply, call, number, open};
 use crate::support::{Actor, PASSWORD, School, profile};
 
 /// An application with a standing offer of $1,250.50: its number, and its family's browser.
-async fn offered(school: &School, staff: &Actor, body: &Value) -> (i64, Actor, i64) {
+pub async fn offered(school: &School, staff: &Actor, body: &Value) -> (i64, Actor, i64) {
     let reference = apply(&school.visitor(), body).await;
     let id = number(staff, &reference).await;
     let offer = json!({ "feeDue": 1250.5, "deposit": 250, "expiresOn": "2026-12-09" });
