@@ -72,6 +72,22 @@ async fn busy_school() -> School {
     let family = open(&school, &student.email, &subject).await;
     let accepted = json!({ "name": "Chidi", "agreed": true, "offerId": offer["offer"]["id"] });
     family.post("/api/applications/me/accept", &accepted).await.expect(StatusCode::OK);
+    // A family that was asked something, a student who was invited, and a planned section.
+    let id = number(&staff, &apply(&school.visitor(), &application("Ada", "ada")).await).await;
+    staff.post(&about(id, "ask"), &json!({ "text": "Which grade?" })).await.expect(StatusCode::OK);
+    let reference = apply(&school.visitor(), &application("Ngozi", "ngozi")).await;
+    let id = number(&staff, &reference).await;
+    let offer = json!({ "feeDue": 0, "expiresOn": "2026-12-09" });
+    let offer = staff.post(&about(id, "offer"), &offer).await.expect(StatusCode::OK).json();
+    let subject = format!("We offer you a place ({reference})");
+    let family = open(&school, "ngozi@mail.example", &subject).await;
+    let accepted = json!({ "name": "Ngozi", "agreed": true, "offerId": offer["offer"]["id"] });
+    family.post("/api/applications/me/accept", &accepted).await.expect(StatusCode::OK);
+    let terms = staff.get("/api/admin/terms").await.json();
+    let ahead = |term: &&Value| term["isPublished"] == true && term["endsOn"].as_str() > Some("2026-12-01");
+    let term = terms.as_array().unwrap().iter().find(ahead).unwrap()["id"].clone();
+    let section = json!({ "courseId": 1, "termId": term, "label": "Z", "status": "planned" });
+    staff.post("/api/admin/sections", &section).await.expect(StatusCode::CREATED);
     school
 }
 
@@ -92,6 +108,7 @@ fn call(href: &str) -> String {
         }
         "/admin/identity-changes" => "/api/admin/students/identity-changes".into(),
         "/admin/money" if query == "filter=free" => "/api/admin/money/balances?filter=free".into(),
+        "/admin/terms" => "/api/admin/sections?waits=opening".into(),
         "/admin/money" => "/api/admin/money/refunds-due".into(),
         "/admin/charges" => "/api/admin/enrollments/unpriced".into(),
         page => format!("/api{page}?{query}"),
@@ -152,8 +169,12 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "messages",
             "open_messages",
             "applications",
+            "questions",
+            "invitations",
             "applications_to_link",
             "deposits",
+            "no_open_term",
+            "planned_sections",
             "charges",
             "refunds_due",
             "money_on_account",
@@ -161,7 +182,11 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "mail"
         ]
     );
-    for line in &lines {
+    let them: Vec<_> = lines.iter().filter(|line| line["group"] == "them").cloned().collect();
+    assert_eq!(kinds(&them), ["guardians", "questions", "invitations", "deposits"]);
+    assert!(lines.iter().all(|line| line["group"] == "us" || line["group"] == "them"));
+    // Of terms there is a line and no list: the demo has one that is open.
+    for line in lines.iter().filter(|line| line["kind"] != "no_open_term") {
         let rows = rows(&staff, line).await;
         assert!(!rows.is_empty(), "{line}");
         assert_eq!(line["count"], rows.len(), "{line}");
@@ -174,7 +199,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "marks_due" | "ended_requests" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
             "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
-            "applications_to_link" => dates("stateSince"),
+            "applications_to_link" | "questions" | "invitations" => dates("stateSince"),
             "charges" => dates("approved_at"),
             "refunds_due" => dates("dueOn"),
             "money_on_account" => dates("lastPaymentOn"),
@@ -194,7 +219,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     assert_eq!(
         registrar,
         "requests ended_requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
-         applications applications_to_link mail"
+         applications questions invitations applications_to_link no_open_term planned_sections mail"
     );
     assert_eq!(
         kinds(&waiting(&school.staff_as(Role::Bursar).await).await),
@@ -228,9 +253,12 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "identity_changes",
         "messages",
         "open_messages",
+        "questions",
         "applications",
         "deposits",
         "applications_to_link",
+        "invitations",
+        "planned_sections",
         "charges",
         "refunds_due",
         "money_on_account",
@@ -259,6 +287,17 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
                 "open_messages" => (format!("/api/admin/messages/{id}/close"), json!({})),
                 "applications" => (format!("/api/admin/admission-requests/{id}/waitlist"), json!({})),
+                "questions" => (format!("/api/admin/admission-requests/{id}/start-review"), json!({})),
+                "invitations" => {
+                    // The student opens the account; until then the office can end it.
+                    (format!("/api/admin/students/{}/close", row["studentId"]), reason.clone())
+                }
+                "planned_sections" => {
+                    let open = json!({ "status": "open", "version": row["version"] });
+                    let path = format!("/api/admin/sections/{id}");
+                    staff.patch(&path, &open).await.expect(StatusCode::OK);
+                    continue;
+                }
                 "applications_to_link" => {
                     let student = staff.get("/api/admin/students?page=1").await.json()[0]["id"].clone();
                     (about(id.as_i64().unwrap(), "link"), json!({ "studentId": student }))
@@ -321,4 +360,62 @@ async fn the_dashboard_and_the_list_say_the_same() {
     let lines = waiting(&staff).await;
     let count = |kind: &str| lines.iter().find(|line| line["kind"] == kind).unwrap()["count"].clone();
     assert_eq!((&counts["leaving"], &counts["needsMark"]), (&count("leave_requests"), &count("marks_due")));
+}
+
+#[tokio::test]
+async fn a_school_without_an_open_term_is_told_until_one_is_published() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let line = async || {
+        let lines = waiting(&staff).await;
+        let line = lines.into_iter().find(|line| line["kind"] == "no_open_term").unwrap();
+        (line["count"].clone(), line["oldest"].clone())
+    };
+    assert_eq!(line().await, (json!(0), Value::Null), "it has no terms");
+    let term = async |name: &str, starts_on: &str, ends_on: &str, join_until: &str| {
+        let body = json!({ "name": name, "startsOn": starts_on, "endsOn": ends_on, "joinUntil": join_until,
+            "isPublished": true });
+        staff.post("/api/admin/terms", &body).await.expect(StatusCode::CREATED).json()
+    };
+    let fall = term("Fall", "2026-09-08", "2027-01-29", "2026-11-20").await;
+    assert_eq!(line().await, (json!(1), json!("2026-11-20")), "it ended yesterday");
+    let change = |term: &Value, change: Value| {
+        let mut change = change;
+        change["version"] = term["version"].clone();
+        (format!("/api/admin/terms/{}", term["id"]), change)
+    };
+    let (path, body) = change(&fall, json!({ "joinUntil": "2026-11-21" }));
+    staff.patch(&path, &body).await.expect(StatusCode::OK);
+    assert_eq!(line().await, (json!(0), Value::Null), "until the end of the day");
+    let (path, body) = (path, json!({ "requestsUntil": "2026-11-19", "version": 2 }));
+    staff.patch(&path, &body).await.expect(StatusCode::OK);
+    assert_eq!(line().await, (json!(1), json!("2026-11-19")));
+    let winter = term("Winter", "2027-02-01", "2027-06-25", "2027-02-12").await;
+    assert_eq!(line().await, (json!(0), Value::Null));
+
+    // Its planned sections wait until they are opened, and only while families could see them.
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let section = json!({ "courseId": course, "termId": winter["id"], "status": "planned" });
+    let section = staff.post("/api/admin/sections", &section).await.expect(StatusCode::CREATED).json();
+    let planned = async || {
+        let lines = waiting(&staff).await;
+        let line = lines.into_iter().find(|line| line["kind"] == "planned_sections").unwrap();
+        let rows = rows(&staff, &line).await;
+        assert_eq!(line["count"], rows.len());
+        rows.len()
+    };
+    assert_eq!(planned().await, 1);
+    let other = staff.get("/api/admin/sections?waits=opening&status=open").await.json();
+    assert_eq!(other, json!([]), "narrowed down further");
+    let wrong = staff.get("/api/admin/sections?waits=x").await.fields();
+    assert!(wrong["waits"].is_string(), "{wrong}");
+    let (path, hidden) = change(&winter, json!({ "isPublished": false }));
+    staff.patch(&path, &hidden).await.expect(StatusCode::OK);
+    assert_eq!((planned().await, line().await.0), (0, json!(1)));
+    staff.patch(&path, &json!({ "isPublished": true, "version": 2 })).await.expect(StatusCode::OK);
+    let open = json!({ "status": "open", "version": section["version"] });
+    staff.patch(&format!("/api/admin/sections/{}", section["id"]), &open).await.expect(StatusCode::OK);
+    assert_eq!(planned().await, 0);
+    let bursar = school.staff_as(Role::Bursar).await;
+    assert!(!kinds(&waiting(&bursar).await).contains(&"planned_sections"));
 }

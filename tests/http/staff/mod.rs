@@ -1,6 +1,7 @@
 //! Staff login.
 
 mod colleagues;
+mod handover;
 mod invitations;
 mod members;
 mod own_account;

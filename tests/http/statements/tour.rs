@@ -359,6 +359,8 @@ async fn applications(school: &School, staff: &Actor) {
         "status=pending,in_review&page=1",
         "waits=student&page=1",
         "waits=deposit&page=1",
+        "waits=account&page=1",
+        "status=info_requested&page=1",
     ] {
         staff.get(&format!("/api/admin/admission-requests?{query}")).await.expect(StatusCode::OK);
     }
@@ -366,6 +368,8 @@ async fn applications(school: &School, staff: &Actor) {
     staff.get("/api/admin/admission-requests/assignees").await.expect(StatusCode::OK);
     staff.get("/api/admin/admission-requests/77").await.expect(StatusCode::OK);
     staff.get("/api/admin/texts").await.expect(StatusCode::OK);
+    staff.get("/api/admin/sections?waits=opening").await.expect(StatusCode::OK);
+    staff.get("/api/admin/staff/7/work").await.expect(StatusCode::OK);
     let path = "/api/admin/admission-requests/200/notes";
     staff.post(path, &json!({ "body": "Called." })).await.expect(StatusCode::CREATED);
     offer_clock(school.app()).await.unwrap();
