@@ -140,6 +140,8 @@ export type RequiredDocument = Schemas['RequiredDocument'];
 /** The office's to-do counts, and a new school's first steps. */
 export type WaitingLine = Schemas['WaitingLine'];
 export type WaitingKind = Schemas['WaitingKind'];
+export type WaitingGroup = Schemas['WaitingGroup'];
+export type Assignable = Schemas['Assignable'];
 export type FirstStep = Schemas['FirstStep'];
 export type Dashboard = Schemas['Dashboard'];
 

@@ -107,7 +107,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/admission-requests/offer": {
+    "/api/admin/admission-requests/invite": {
         parameters: {
             query?: never;
             header?: never;
@@ -116,15 +116,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Offer places to many families on the same terms; a family that has an offer keeps it */
-        post: operations["offer_places"];
+        /** Send many accepted students a new invitation, independently */
+        post: operations["renew_invitations"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/admin/admission-requests/offer/preview": {
+    "/api/admin/admission-requests/remind": {
         parameters: {
             query?: never;
             header?: never;
@@ -133,25 +133,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What such an offer would do: sums, emails, and who is offered no place; nothing is stored */
-        post: operations["preview_offers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/admission-requests/usual-offer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What an offer of today usually asks for, as the payment settings have it */
-        get: operations["get_usual_offer"];
-        put?: never;
-        post?: never;
+        /** Remind many families of what the office asked each, at most once a day */
+        post: operations["remind_families"];
         delete?: never;
         options?: never;
         head?: never;
@@ -261,6 +244,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/{id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an accepted student a new invitation to the own account, valid for seven days */
+        post: operations["renew_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/{id}/link": {
         parameters: {
             query?: never;
@@ -343,6 +343,23 @@ export interface paths {
          *     changes nothing
          */
         post: operations["confirm_application_is_real"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remind the family of what the office asked, at most once a day and not on the day of the question */
+        post: operations["remind_family"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1080,26 +1097,6 @@ export interface paths {
         put?: never;
         /** Approve many requests independently */
         post: operations["approve_enrollments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/enrollments/approve/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview approving many requests together: which get the last seats, what is charged, and how many emails are sent.
-         *     Nothing is changed
-         */
-        post: operations["preview_approvals"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2446,23 +2443,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/sections/{id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Preview a change of a section: how many enrollments move along, and who is told. Nothing is changed */
-        post: operations["preview_section"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/sections/{id}/transfer": {
         parameters: {
             query?: never;
@@ -2719,7 +2699,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a colleague's role, name or email address; a new role applies from their next request */
+        /**
+         * Change a colleague's role, name or email address; a new role applies from their next request, and work that it does
+         *     not allow is handed over
+         */
         patch: operations["change_staff"];
         trace?: never;
     };
@@ -2732,7 +2715,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Disable a colleague's account: ends every session and link at once; repeating it changes nothing */
+        /**
+         * Disable a colleague's account: ends every session and link at once, and hands the work over, to a colleague or to
+         *     none; repeating it changes nothing
+         */
         post: operations["disable_staff"];
         delete?: never;
         options?: never;
@@ -2805,6 +2791,23 @@ export interface paths {
         put?: never;
         /** Send a colleague a link to choose a new password */
         post: operations["send_staff_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staff/{id}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a colleague works on, and who can take it over */
+        get: operations["get_held_work"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3017,28 +3020,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Close an account: ends every session and link, requests, places and courses at once, and the record stays; repeating it
-         *     changes nothing
-         */
+        /** Close an account: ends every session and link at once, the record stays; repeating it changes nothing */
         post: operations["close_student"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/students/{id}/closing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What is open of a student and ends when the account is closed */
-        get: operations["get_closing"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3309,10 +3292,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Reinstate a suspended student, or an account closed by mistake: the student and the guardians get an email; repeating it
-         *     changes nothing
-         */
+        /** Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing */
         post: operations["reinstate_student"];
         delete?: never;
         options?: never;
@@ -3452,10 +3432,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Suspend a student: ends every session at once, and the student and the guardians get an email; repeating it changes
-         *     nothing
-         */
+        /** Suspend a student: ends every session at once; repeating it changes nothing */
         post: operations["suspend_student"];
         delete?: never;
         options?: never;
@@ -3528,10 +3505,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Change the fields of a term that are sent; sections that have the term's own days move with it, and their students are
-         *     told
-         */
+        /** Change the fields of a term that are sent; sections on all its days that no student has asked for move with it */
         patch: operations["update_term"];
         trace?: never;
     };
@@ -3566,26 +3540,6 @@ export interface paths {
         put?: never;
         /** Open every planned section of a term for requests, all or none; answers the term's sections */
         post: operations["open_planned_sections"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/terms/{id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview a change of a term: which sections move along and which stay, with their enrollments, and who is told. Nothing
-         *     is changed
-         */
-        post: operations["preview_term"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3762,7 +3716,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a document with the application; it does not move the application */
+        /**
+         * Send a document with the application; while the office waits for an answer it counts as one, and puts the application
+         *     back into review
+         */
         post: operations["upload_application_document"];
         delete?: never;
         options?: never;
@@ -5701,7 +5658,7 @@ export interface components {
             deposit: number | null;
             /**
              * Format: date
-             * @description By when; null where that is the day of the acceptance.
+             * @description By when.
              */
             depositDueOn: string | null;
             /**
@@ -5714,11 +5671,6 @@ export interface components {
              * @description The fee, in dollars.
              */
             feeDue: number;
-            /**
-             * Format: date
-             * @description By when the fee is due, or what the deposit leaves of it; null if nothing is left.
-             */
-            feeDueOn: string | null;
             /**
              * Format: int64
              * @description Number of the offer.
@@ -5735,15 +5687,12 @@ export interface components {
         /** @description An application with everything that the office knows of it. */
         AdmissionRecord: components["schemas"]["ListedAdmissionRequest"] & components["schemas"]["ApplicationDetails"] & {
             admission: components["schemas"]["Admission"] | null;
-            deposit: components["schemas"]["Deposit"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
             /** @description Students and applications that may be about the same person. */
             duplicates: components["schemas"]["Duplicate"][];
             /** @description What happened to it, oldest first. */
             events: components["schemas"]["AdmissionEvent"][];
-            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
-            feeParts: components["schemas"]["FeePart"][];
             /** @description The addresses it names or named, and what they may do. */
             mailboxes: components["schemas"]["Mailbox"][];
             /** @description What the office wrote down for itself, oldest first. */
@@ -5796,12 +5745,12 @@ export interface components {
          * @description What happened to an application, as in `admission_events` and `decisions`.
          * @enum {string}
          */
-        AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo" | "stop" | "resume" | "disown";
+        AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo" | "stop" | "resume" | "disown" | "remind";
         /**
          * @description What an accepted application waits for.
          * @enum {string}
          */
-        AdmissionWait: "student" | "deposit";
+        AdmissionWait: "student" | "deposit" | "account";
         /** @description What is due, by how long it has been. */
         Aging: {
             /**
@@ -5891,6 +5840,11 @@ export interface components {
             /** @description What the office asked for: 1 to 4,000 characters. */
             text: string;
         };
+        /**
+         * @description How a family answered a question.
+         * @enum {string}
+         */
+        AnswerKind: "text" | "document";
         /** @description A family's request for a place, as the family and the office read it. */
         Application: {
             /** @description Postal address. */
@@ -6109,25 +6063,6 @@ export interface components {
              */
             minAge?: number | null;
         };
-        /** @description What approving many requests together would do: in the order of the list, each after those before it. */
-        ApprovalPreview: {
-            /** @description Number that would be approved. */
-            approved: number;
-            /**
-             * Format: int64
-             * @description Number of emails, with the copies to guardians.
-             */
-            emails: number;
-            /** @description A result for each request, in their order. */
-            results: components["schemas"]["PreviewedApproval"][];
-            /** @description Of those: number of classes with a limit, of which each takes a seat. */
-            seats: number;
-            /**
-             * Format: double
-             * @description Dollars that would be charged.
-             */
-            total: number;
-        };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
@@ -6187,6 +6122,11 @@ export interface components {
              */
             userId: number | null;
         };
+        /**
+         * @description What can be assigned to a colleague.
+         * @enum {string}
+         */
+        Assignable: "messages" | "applications";
         /** @description The body of an assignment. */
         AssignmentForm: {
             /**
@@ -6590,8 +6530,6 @@ export interface components {
             /** @description 1 to 200 enrollments. */
             ids: number[];
             override?: components["schemas"]["Overrides"] | null;
-            /** @description Those of them to which `override` applies; otherwise all. */
-            overrideIds?: number[];
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description The body of a question to many families. */
@@ -6630,6 +6568,11 @@ export interface components {
             reason: string;
         };
         /** @description Results of a bulk request that is not undone as a whole. */
+        BulkDone_ListedAdmissionRequest: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_ListedAdmissionRequest"][];
+        };
+        /** @description Results of a bulk request that is not undone as a whole. */
         BulkDone_Payment: {
             /** @description A result for each row, in request order. */
             results: components["schemas"]["BulkResult_Payment"][];
@@ -6639,47 +6582,17 @@ export interface components {
             /** @description A result for each row, in request order. */
             results: components["schemas"]["BulkResult_PostedEntry"][];
         };
+        /** @description The body of renewing many invitations. */
+        BulkInvitationForm: {
+            /** @description 1 to 200 applications. */
+            ids: number[];
+            /** @description The newest `invitedAt` of the rows as the office saw them: a row with a newer invitation gets none. */
+            lastInvitedAt?: string | null;
+        };
         /** @description The body of a change of state of many messages. */
         BulkMessagesForm: {
             /** @description 1 to 200 messages. */
             ids: number[];
-        };
-        /** @description The body of an offer to many families. What is left out is as usual. */
-        BulkOfferForm: {
-            /** @description What has to be met: at most 4,000 characters. */
-            conditions?: string | null;
-            /**
-             * Format: double
-             * @description What of it is due first, in dollars; null or 0: nothing.
-             */
-            deposit?: number | null;
-            /**
-             * Format: date
-             * @description By when the deposit is due.
-             */
-            depositDueOn?: string | null;
-            /**
-             * Format: date
-             * @description The last day on which they can be accepted; not in the past.
-             */
-            expiresOn?: string | null;
-            /**
-             * Format: double
-             * @description The fee in dollars, from 0; otherwise the usual one.
-             */
-            feeDue?: number | null;
-            /**
-             * Format: date
-             * @description By when the fee is due, or what the deposit leaves of it; not before the deposit.
-             */
-            feeDueOn?: string | null;
-            /** @description 1 to 200 applications. */
-            ids: number[];
-            /**
-             * Format: int64
-             * @description The version of the agreement; otherwise the newest in force.
-             */
-            textVersionId?: number | null;
         };
         /** @description The body of declining many. */
         BulkRefuseForm: {
@@ -6706,8 +6619,6 @@ export interface components {
             row?: components["schemas"]["Enrollment"] & {
                 /** @description False if it was in that state already. */
                 isChanged: boolean;
-                /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
-                missing?: components["schemas"]["Requirement"][];
                 undo?: components["schemas"]["Undo"] | null;
             };
             /**
@@ -6732,6 +6643,35 @@ export interface components {
             /** @description An application after a decision. */
             row?: components["schemas"]["AdmissionRecord"] & {
                 undo: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_ListedAdmissionRequest: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A request in the office's list. */
+            row?: components["schemas"]["AdmissionRequest"] & {
+                account: components["schemas"]["UnopenedAccount"] | null;
+                assignee: components["schemas"]["Colleague"] | null;
+                /** @description Whether a student or another request has the same birth date and the same last name or email address. */
+                isDuplicate: boolean;
+                /** @description Whether it has waited for the office longer than a family should. */
+                isLate: boolean;
+                question: components["schemas"]["FamilyQuestion"] | null;
             };
             /**
              * Format: int32
@@ -6771,30 +6711,6 @@ export interface components {
                 /** @description That student's number for people. */
                 studentNumber: string | null;
                 undo: components["schemas"]["Undo"] | null;
-            };
-            /**
-             * Format: int32
-             * @description HTTP status of the refusal.
-             */
-            status?: number | null;
-        };
-        /** @description Result of one row. */
-        BulkResult_OfferedFamily: {
-            /**
-             * Format: int64
-             * @description Number of the row.
-             */
-            id: number;
-            /** @description Reason of the refusal. */
-            message?: string | null;
-            /** @description Whether it is now in the decided state. */
-            ok: boolean;
-            /** @description Machine-readable missing requirement. */
-            reason?: string | null;
-            /** @description A family that would get an offer. */
-            row?: {
-                /** @description The addresses that the email goes to. */
-                emails: string[];
             };
             /**
              * Format: int32
@@ -6907,7 +6823,7 @@ export interface components {
              */
             status?: number | null;
         };
-        /** @description The body of putting many on the waiting list. */
+        /** @description The body of a decision about many without words. */
         BulkWaitForm: {
             /** @description 1 to 200 applications. */
             ids: number[];
@@ -6948,11 +6864,6 @@ export interface components {
         CancelSectionForm: {
             /** @description Reason for the students: 10 to 1,000 characters. */
             reason: string;
-            /**
-             * Format: int64
-             * @description Version of the section when it was read; an outdated one is refused with the current row.
-             */
-            version?: number | null;
         };
         /** @description A class that does not take place. */
         CancelledClass: {
@@ -7015,23 +6926,12 @@ export interface components {
             unapplied: number;
         };
         /** @description A section after a change. */
-        ChangedSection: components["schemas"]["SectionRow"] & components["schemas"]["Consequences"] & {
+        ChangedSection: components["schemas"]["SectionRow"] & {
             /**
              * Format: date-time
              * @description When it was decided, from which the time to undo it counts; null without undo.
              */
             decidedAt: string | null;
-            undo: components["schemas"]["Undo"] | null;
-        };
-        /** @description A term after a change. */
-        ChangedTerm: components["schemas"]["Term"] & {
-            /**
-             * Format: date-time
-             * @description When it was decided, from which the time to undo it counts; null without undo.
-             */
-            decidedAt: string | null;
-            /** @description Students who are told. */
-            told: number;
             undo: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
@@ -7143,46 +7043,6 @@ export interface components {
              */
             version: number;
         };
-        /** @description `POST /api/admin/students/{id}/close`'s body. */
-        CloseForm: {
-            expected?: components["schemas"]["StudentStatus"] | null;
-            /** @description What the student and the guardians read about it in the email: 3 to 2,000 characters. */
-            message?: string | null;
-            /** @description Why, for the office: 3 to 500 characters. */
-            reason: string;
-        };
-        /** @description A student after the account was closed. */
-        ClosedStudent: components["schemas"]["StudentRecord"] & {
-            /**
-             * Format: date-time
-             * @description When it was closed.
-             */
-            decidedAt: string;
-            undo: components["schemas"]["Undo"] | null;
-        };
-        /** @description What is open of a student, before the account is closed. */
-        Closing: components["schemas"]["OpenEnrollments"] & {
-            /**
-             * Format: double
-             * @description Balance in dollars, as on the student's page: what is owed, less what is on account; negative if overpaid.
-             */
-            balance: number;
-            /**
-             * Format: int64
-             * @description Documents that leave the review queue.
-             */
-            documents: number;
-            /**
-             * @description Number of emails that are sent: none to an address that was never confirmed, else one to the student, and copies to
-             *     guardians.
-             */
-            emails: number;
-            /**
-             * Format: double
-             * @description Dollars on account.
-             */
-            onAccount: number;
-        };
         /** @description Some characters of a code, and what they say. */
         CodePart: {
             /** @description One or two characters. */
@@ -7215,8 +7075,6 @@ export interface components {
              * @description The final mark, 0 to 100; 50 earns the credit.
              */
             finalMark: number;
-            /** @description Whether the student reads in the email why the mark comes early; otherwise the reason is for the office. */
-            mailReason?: boolean | null;
             /**
              * @description Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
              *     characters.
@@ -7306,15 +7164,6 @@ export interface components {
          * @enum {string}
          */
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay" | "offer" | "marketing";
-        /** @description Students that a change of a section, or of its term, concerns. */
-        Consequences: {
-            /** @description Enrollments and requests that keep days of their own. */
-            kept: number;
-            /** @description Enrollments and requests whose days move along. */
-            moved: number;
-            /** @description Students who are told. */
-            told: number;
-        };
         /** @description A message as the office reads it. */
         ContactMessage: {
             /** @description Username of that staff member. */
@@ -7688,8 +7537,6 @@ export interface components {
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False if it was in that state already. */
             isChanged: boolean;
-            /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
-            missing?: components["schemas"]["Requirement"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An admission after a decision. */
@@ -7744,7 +7591,7 @@ export interface components {
             admissionId: number;
             /**
              * Format: double
-             * @description Dollars, without what of it was waived.
+             * @description Dollars, at most what is charged of the fee.
              */
             amount: number;
             /**
@@ -7777,6 +7624,19 @@ export interface components {
         DigestForm: {
             /** @description Whether the email is sent. */
             isOn: boolean;
+        };
+        /** @description `POST /api/admin/staff/{id}/disable`'s body, which may be left out. */
+        DisableForm: {
+            /**
+             * Format: int64
+             * @description Number of the colleague who takes over the work; null or absent for none.
+             */
+            handOverTo?: number | null;
+            /**
+             * Format: int64
+             * @description Version of the row as it was seen; after a change nothing is done.
+             */
+            version?: number | null;
         };
         /** @description A document without its content. */
         Document: {
@@ -8675,6 +8535,22 @@ export interface components {
             /** @description Whether the guardians keep the family page and copies of emails. */
             isKept: boolean;
         };
+        /** @description The last question to a family, from asking until the office decides. */
+        FamilyQuestion: {
+            answered: components["schemas"]["AnswerKind"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            askedAt: string;
+            /** @description Whether a reminder can leave today. */
+            canBeReminded: boolean;
+            /**
+             * Format: date-time
+             * @description When the family was last reminded.
+             */
+            remindedAt: string | null;
+        };
         /** @description `POST /api/family/session`'s body. */
         FamilyToken: {
             /** @description Last segment of the link. */
@@ -8731,21 +8607,6 @@ export interface components {
             id: number;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
-        };
-        /** @description A part of the fee of a place. */
-        FeePart: {
-            /**
-             * Format: double
-             * @description Dollars.
-             */
-            amount: number;
-            /**
-             * Format: date
-             * @description Due date; null: the day of the acceptance for a deposit, some days after it for a fee.
-             */
-            dueOn: string | null;
-            /** @description The deposit, or the fee or what the deposit leaves of it. */
-            item: components["schemas"]["ChargedFor"];
         };
         /** @description A changed field of a profile. */
         FieldChange: {
@@ -8934,6 +8795,41 @@ export interface components {
             /** @description At most 200 characters; an address in it, with no other, is the guardian's. */
             phone?: string | null;
             relationship?: components["schemas"]["Relationship"] | null;
+        };
+        /** @description Something that a colleague works on. */
+        HeldItem: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Whose it is. */
+            name: string;
+            /** @description What the office calls it. */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            since: string;
+        };
+        /** @description Items of one kind. */
+        HeldKind: {
+            /** @description Number of items. */
+            count: number;
+            /** @description The oldest twenty. */
+            items: components["schemas"]["HeldItem"][];
+            /** @description The kind. */
+            kind: components["schemas"]["Assignable"];
+        };
+        /** @description What a colleague works on. */
+        HeldWork: {
+            /** @description Colleagues who may take over all of it, by username. */
+            colleagues: components["schemas"]["Colleague"][];
+            /** @description Number of items. */
+            count: number;
+            /** @description The kinds of which there are any. */
+            kinds: components["schemas"]["HeldKind"][];
         };
         /** @description A changed field of an account. */
         HistoryEntry: {
@@ -9152,7 +9048,12 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
-        /** @description An invoice as it was issued, and whether it was cancelled. */
+        /** @description The body of a renewed invitation, which may be left out. */
+        InvitationForm: {
+            /** @description `invitedAt` of the row as the office saw it: after a newer invitation nothing is sent. */
+            lastInvitedAt?: string | null;
+        };
+        /** @description An invoice in the office's list. */
         Invoice: {
             /** @description Why. */
             cancelReason: string | null;
@@ -9207,19 +9108,9 @@ export interface components {
             amount: number;
             /** @description What it is for, or why it is waived. */
             description: string | null;
-            /**
-             * Format: date
-             * @description Due date of a part of the fee of a place, as its offer promised it; null: that of the invoice.
-             */
-            dueOn: string | null;
             /** @description The course or the admission, in words. */
             for: string;
         };
-        /**
-         * @description The state of an invoice.
-         * @enum {string}
-         */
-        InvoiceState: "open" | "partly_paid" | "paid" | "changed" | "cancelled";
         /** @description `POST /api/admin/invoices`' body: the students, or the term whose students are meant. */
         InvoicesForm: {
             /** @description Whether nothing is kept. */
@@ -9493,11 +9384,13 @@ export interface components {
         };
         /** @description A request in the office's list. */
         ListedAdmissionRequest: components["schemas"]["AdmissionRequest"] & {
+            account: components["schemas"]["UnopenedAccount"] | null;
             assignee: components["schemas"]["Colleague"] | null;
             /** @description Whether a student or another request has the same birth date and the same last name or email address. */
             isDuplicate: boolean;
             /** @description Whether it has waited for the office longer than a family should. */
             isLate: boolean;
+            question: components["schemas"]["FamilyQuestion"] | null;
         };
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
@@ -9505,11 +9398,6 @@ export interface components {
             reviewedBy: string | null;
             /** @description Who uploaded it. */
             student: components["schemas"]["Owner"];
-        };
-        /** @description An invoice in the office's list, with its state. */
-        ListedInvoice: components["schemas"]["Invoice"] & {
-            /** @description What the ledger makes of it. */
-            state: components["schemas"]["InvoiceState"];
         };
         /** @description A request in the office's list. */
         ListedPrivacyRequest: components["schemas"]["PrivacyRequest"] & {
@@ -9661,8 +9549,6 @@ export interface components {
         };
         /** @description `POST /api/admin/courses/{id}/marks`' body. */
         MarkSheet: {
-            /** @description Whether the students read in the email why their marks come early; otherwise the reason is for the office. */
-            mailReason?: boolean | null;
             /**
              * @description Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
              *     characters.
@@ -9858,36 +9744,6 @@ export interface components {
              */
             eTransfer: string | null;
             /**
-             * Format: int32
-             * @description Days within which a family answers an offer.
-             * @default null
-             */
-            offerAnswerDays: number | null;
-            /**
-             * Format: double
-             * @description What of it is due first, in dollars; null: nothing.
-             * @default null
-             */
-            offerDeposit: number | null;
-            /**
-             * Format: int32
-             * @description Days from the offer until the deposit is due.
-             * @default null
-             */
-            offerDepositDays: number | null;
-            /**
-             * Format: double
-             * @description The usual fee of an offered place, in dollars; null: each offer names it.
-             * @default null
-             */
-            offerFee: number | null;
-            /**
-             * Format: int32
-             * @description Days from the offer until the fee is due, or what the deposit leaves of it.
-             * @default null
-             */
-            offerFeeDays: number | null;
-            /**
              * @description Days after a due date on which they are; less than 0 before it.
              * @default null
              */
@@ -9907,31 +9763,6 @@ export interface components {
             dueDays?: number | null;
             /** @description An email address; empty: none. */
             eTransfer?: string | null;
-            /**
-             * Format: int64
-             * @description 0 to 366.
-             */
-            offerAnswerDays?: number | null;
-            /**
-             * Format: double
-             * @description In dollars, at most the fee; null: none.
-             */
-            offerDeposit?: number | null;
-            /**
-             * Format: int64
-             * @description 0 to 366, at most `offerFeeDays`.
-             */
-            offerDepositDays?: number | null;
-            /**
-             * Format: double
-             * @description In dollars; null: each offer of a place names its fee.
-             */
-            offerFee?: number | null;
-            /**
-             * Format: int64
-             * @description 0 to 366.
-             */
-            offerFeeDays?: number | null;
             /** @description At most 6 numbers from -366 to 366. */
             reminderDays?: number[] | null;
             reminders?: boolean | null;
@@ -10187,7 +10018,7 @@ export interface components {
             deposit?: number | null;
             /**
              * Format: date
-             * @description By when the deposit is due; otherwise on the day of the acceptance.
+             * @description By when the deposit is due.
              */
             depositDueOn?: string | null;
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -10202,12 +10033,6 @@ export interface components {
              */
             feeDue: number;
             /**
-             * Format: date
-             * @description By when the fee is due, or what the deposit leaves of it, not before the deposit; otherwise after the usual
-             *     number of days.
-             */
-            feeDueOn?: string | null;
-            /**
              * Format: int64
              * @description The version of the agreement; otherwise the newest in force.
              */
@@ -10219,28 +10044,6 @@ export interface components {
             startText: string;
             /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
             whenText: string;
-        };
-        /** @description What an offer to many families would do. */
-        OffersPreview: {
-            email: components["schemas"]["EmailPreview"] | null;
-            /** @description Number of emails. */
-            emails: number;
-            /**
-             * Format: date
-             * @description The last day on which they can be accepted.
-             */
-            expiresOn: string;
-            /** @description The fee of each offer in the parts in which it is due. */
-            feeParts: components["schemas"]["FeePart"][];
-            /** @description Number of offers. */
-            offers: number;
-            /** @description Each application with the addresses of its email, or why it is offered no place. */
-            results: components["schemas"]["BulkResult_OfferedFamily"][];
-            /**
-             * Format: double
-             * @description The fees of all offers, in dollars.
-             */
-            total: number;
         };
         /** @description A course, as shown to the office. */
         OfficeCourse: components["schemas"]["Course"] & {
@@ -10395,13 +10198,6 @@ export interface components {
              */
             waitlistedAt?: string | null;
         };
-        /** @description The enrollments of a student that are not over. */
-        OpenEnrollments: {
-            /** @description Requests, places on waiting lists, active courses, and those that the school cancelled: these end with the account. */
-            ending: components["schemas"]["Enrollment"][];
-            /** @description Courses whose last day has passed and whose final mark is missing: they wait for it. */
-            toMark: components["schemas"]["Enrollment"][];
-        };
         /** @description What is left of a charge or of a part of a plan. */
         OpenPart: {
             /**
@@ -10475,8 +10271,6 @@ export interface components {
             asked: components["schemas"]["AskedOfFamily"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
-            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
-            feeParts: components["schemas"]["FeePart"][];
             /**
              * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
              *     application here. Told only to a reader from that mailbox.
@@ -10576,8 +10370,6 @@ export interface components {
             issuedOn: string;
             /** @description Its number. */
             number: string;
-            /** @description What the ledger makes of it. */
-            state: components["schemas"]["InvoiceState"];
             /**
              * Format: double
              * @description Dollars.
@@ -11081,25 +10873,6 @@ export interface components {
         PreviewLink: {
             /** @description Link to the home page as a preview, valid for two hours. */
             link: string;
-        };
-        /** @description What would become of a request. */
-        PreviewedApproval: {
-            /**
-             * Format: int64
-             * @description Number of the request.
-             */
-            id: number;
-            /** @description Why not. */
-            message: string | null;
-            /** @description Whether it would be approved. */
-            ok: boolean;
-            /**
-             * Format: double
-             * @description Dollars charged; null if it has no price, or is not approved.
-             */
-            price: number | null;
-            /** @description The requirement that is missing: `capacity_full`. */
-            reason: string | null;
         };
         /**
          * @description The office's choice of price.
@@ -11790,12 +11563,6 @@ export interface components {
             next?: string | null;
             password: string;
         };
-        /** @description `POST /api/admin/students/{id}/reinstate`'s body, which is optional. */
-        ReinstateForm: {
-            expected?: components["schemas"]["StudentStatus"] | null;
-            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
-            message?: string | null;
-        };
         /**
          * @description Why the office rejected a document.
          * @enum {string}
@@ -12050,7 +11817,7 @@ export interface components {
             startsAt?: string | null;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["StudentRecord"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -12332,14 +12099,6 @@ export interface components {
          * @enum {string}
          */
         SectionKind: "regular" | "upgrade";
-        /** @description What a change of a section would do. */
-        SectionPreview: components["schemas"]["Consequences"] & {
-            /**
-             * Format: int64
-             * @description Number of emails, with the copies to guardians.
-             */
-            emails: number;
-        };
         /** @description A section in the office. */
         SectionRow: components["schemas"]["Section"] & {
             /** @description Classes that do not take place, in order. */
@@ -12366,7 +12125,6 @@ export interface components {
         SectionTransferForm: {
             /** @description 1 to 200 of the section's enrollments; otherwise all that are open or cancelled. */
             enrollmentIds?: number[];
-            override?: components["schemas"]["Overrides"] | null;
             /** @description Reason for the students: 10 to 1,000 characters; otherwise that the section was cancelled, or is joined with the other. */
             reason?: string | null;
             /**
@@ -12480,11 +12238,6 @@ export interface components {
              * @default {
              *       "dueDays": null,
              *       "eTransfer": null,
-             *       "offerAnswerDays": null,
-             *       "offerDeposit": null,
-             *       "offerDepositDays": null,
-             *       "offerFee": null,
-             *       "offerFeeDays": null,
              *       "reminderDays": null,
              *       "reminders": null
              *     }
@@ -12722,6 +12475,11 @@ export interface components {
             email?: string | null;
             /** @description 2 to 100 characters. */
             fullName?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the colleague who takes over work that the new role does not allow; null or absent for none.
+             */
+            handOverTo?: number | null;
             role?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
@@ -12898,11 +12656,6 @@ export interface components {
             balance: number;
             /** @description What it is, in words. */
             description: string;
-            /**
-             * Format: date
-             * @description Due date of a charge.
-             */
-            dueOn: string | null;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
             /**
@@ -13263,14 +13016,6 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
-        /** @description `POST /api/admin/students/{id}/suspend`'s body. */
-        SuspendForm: {
-            expected?: components["schemas"]["StudentStatus"] | null;
-            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
-            message?: string | null;
-            /** @description Why, for the office: 3 to 500 characters. */
-            reason: string;
-        };
         /**
          * @description Language of a template.
          * @enum {string}
@@ -13337,8 +13082,6 @@ export interface components {
         };
         /** @description `POST /api/admin/terms/{id}/copy`'s body. */
         TermCopyForm: {
-            /** @description Whether to copy it although there is a term with this name or these days. */
-            again?: boolean | null;
             /**
              * Format: date
              * @description Last day; as long after the first one as in the copied term, unless sent.
@@ -13386,46 +13129,6 @@ export interface components {
              * @description Version when it was read; an outdated one is refused with the current row.
              */
             version?: number | null;
-        };
-        /** @description What a change of a term would do to its sections. */
-        TermPreview: {
-            /**
-             * Format: int64
-             * @description Number of emails, with the copies to guardians.
-             */
-            emails: number;
-            /** @description Sections that have the term's own days, and move along. */
-            moving: components["schemas"]["TermSection"][];
-            /** @description Sections with days of their own, which stay. */
-            staying: components["schemas"]["TermSection"][];
-            /** @description Students who are told. */
-            told: number;
-        };
-        /** @description A section of a term that moves. */
-        TermSection: {
-            /** @description Code of its course. */
-            courseCode: string;
-            /**
-             * Format: date
-             * @description Last day after the change.
-             */
-            endsOn: string;
-            /** @description Enrollments and requests of it. */
-            enrollments: number;
-            /**
-             * Format: int64
-             * @description Number of the section.
-             */
-            id: number;
-            /** @description Label, such as `A`. */
-            label: string;
-            /** @description Of those: how many move along; the others keep days of their own. */
-            moved: number;
-            /**
-             * Format: date
-             * @description First day after the change.
-             */
-            startsOn: string;
         };
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
@@ -13558,6 +13261,21 @@ export interface components {
             /** @description The student's name. */
             studentName: string;
         };
+        /** @description An account that an accepted student has not opened yet. */
+        UnopenedAccount: {
+            /** @description Where the invitation is sent. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Until when its link works; null once it has expired and its link is gone.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last invitation was sent; null once it has expired and its link is gone.
+             */
+            invitedAt: string | null;
+        };
         /** @description A row of `POST /api/admin/charges`. */
         UnpricedCharge: {
             /** @description Dollars with at most two decimals, more than 0. */
@@ -13669,34 +13387,6 @@ export interface components {
             /** @description Login name. */
             username: string;
         };
-        /** @description What an offer of today usually asks for. */
-        UsualOfferTerms: {
-            /**
-             * Format: double
-             * @description What of it is due first, in dollars; null: nothing.
-             */
-            deposit: number | null;
-            /**
-             * Format: date
-             * @description By when the deposit is due.
-             */
-            depositDueOn: string;
-            /**
-             * Format: date
-             * @description The last day on which it can be accepted.
-             */
-            expiresOn: string;
-            /**
-             * Format: double
-             * @description The fee in dollars; null: each offer names it.
-             */
-            feeDue: number | null;
-            /**
-             * Format: date
-             * @description By when the fee is due, or what the deposit leaves of it.
-             */
-            feeDueOn: string;
-        };
         /**
          * @description An action on an enrollment.
          * @enum {string}
@@ -13756,10 +13446,15 @@ export interface components {
             waitlistedAt?: string | null;
         };
         /**
+         * @description Whose turn it is.
+         * @enum {string}
+         */
+        WaitingGroup: "us" | "them";
+        /**
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "refunds_due" | "bank_lines" | "mail";
+        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "questions" | "invitations" | "applications_to_link" | "deposits" | "no_open_term" | "planned_sections" | "charges" | "refunds_due" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -13767,6 +13462,8 @@ export interface components {
              * @description How much of it.
              */
             count: number;
+            /** @description Whose turn it is. */
+            group: components["schemas"]["WaitingGroup"];
             /** @description The page of the office that lists exactly these. */
             href: string;
             /** @description What waits. */
@@ -14354,7 +14051,7 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    offer_places: {
+    renew_invitations: {
         parameters: {
             query?: never;
             header?: never;
@@ -14363,7 +14060,60 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BulkOfferForm"];
+                "application/json": components["schemas"]["BulkInvitationForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone_ListedAdmissionRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    remind_families: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkWaitForm"];
             };
         };
         responses: {
@@ -14402,97 +14152,6 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    preview_offers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkOfferForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OffersPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    get_usual_offer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UsualOfferTerms"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -14932,6 +14591,79 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    renew_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InvitationForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedAdmissionRequest"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The account is open, or a colleague has sent one; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     link_application: {
         parameters: {
             query?: never;
@@ -15241,6 +14973,79 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    remind_family: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WaitForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description No question is open, or the family was asked or reminded today; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -18341,59 +18146,6 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    preview_approvals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkApproveForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApprovalPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
     count_enrollments: {
         parameters: {
             query?: never;
@@ -19802,7 +19554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListedInvoice"][];
+                    "application/json": components["schemas"]["Invoice"][];
                 };
             };
             400: {
@@ -23331,6 +23083,11 @@ export interface operations {
                 course?: number;
                 /** @description Only those in this state. */
                 status?: components["schemas"]["SectionStatus"];
+                /**
+                 * @description Only those that wait for this.
+                 * @example opening
+                 */
+                waits?: string;
             };
             header?: never;
             path?: never;
@@ -23607,15 +23364,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was changed since; `current` is the section */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -23754,79 +23502,6 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description The section is cancelled */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    preview_section: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the section */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SectionInput"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SectionPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It was changed since, or is cancelled; `current` is the section */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24755,7 +24430,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DisableForm"] | null;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -24763,6 +24442,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffRow"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -24789,6 +24476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24797,6 +24485,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -25002,6 +24692,66 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_held_work: {
+        parameters: {
+            query?: {
+                /** @description Only what this role does not allow. */
+                role?: components["schemas"]["Role"];
+            };
+            header?: never;
+            path: {
+                /** @description Number of the member of the staff */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldWork"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25850,7 +25600,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CloseForm"];
+                "application/json": components["schemas"]["WithReason"];
             };
         };
         responses: {
@@ -25859,7 +25609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClosedStudent"];
+                    "application/json": components["schemas"]["StudentRecord"];
                 };
             };
             400: {
@@ -25895,66 +25645,8 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the student */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    get_closing: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the student */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Closing"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -27040,11 +26732,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReinstateForm"] | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -27052,14 +26740,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudentRecord"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -27086,7 +26766,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27095,8 +26774,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -27654,7 +27331,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SuspendForm"];
+                "application/json": components["schemas"]["WithReason"];
             };
         };
         responses: {
@@ -27953,7 +27630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedTerm"];
+                    "application/json": components["schemas"]["Term"];
                 };
             };
             400: {
@@ -28062,15 +27739,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description There is a term with this name or these days; `current` is that term */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -28122,79 +27790,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    preview_term: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the term */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TermInput"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TermPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It was changed since; `current` is the term */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -15,7 +15,7 @@ const registrar: User = {
   id: 1, username: 'registrar', fullName: null, email: 'registrar@northgate.example', role: 'registrar', duties: ['messages'],
   hasSecondFactor: false, needsSecondFactor: false, digest: false,
 };
-const messages: WaitingLine = { kind: 'messages', count: 0, oldest: null, href: '/admin/messages?status=new' };
+const messages: WaitingLine = { kind: 'messages', group: 'us', count: 0, oldest: null, href: '/admin/messages?status=new' };
 
 function open(user: User, lines: WaitingLine[]) {
   const client = newQueryClient();

@@ -1,6 +1,7 @@
 // The dialog that edits a colleague's name, email and role, without overwriting concurrent changes. One's own role
 // needs another administrator, and one's own email the account page.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import { userQuery } from '../accounts/signedIn.ts';
 import { ApiError, failureWords } from '../api.ts';
@@ -9,6 +10,7 @@ import { Dialog } from '../components/Dialog.tsx';
 import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
@@ -16,6 +18,9 @@ import { changeColleague, colleaguesKey, staffQuery } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
 import { changedOf } from './words.ts';
+
+/** Few changes take work away. */
+const HandOver = lazy(async () => ({ default: (await loadPart(() => import('./HandOver.tsx'))).HandOver }));
 
 const schema = z.object({
   fullName: z.string().check(z.trim()),
@@ -30,6 +35,7 @@ type EditStaffDialogProps = { row: StaffRow; isOwn: boolean; onClose: () => void
 export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
   const client = useQueryClient();
   const changing = useMutation(changeColleague);
+  const [handOverTo, setHandOverTo] = useState<number | null>(null);
   const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
     schema,
     values: valuesOf(row),
@@ -37,7 +43,7 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
     idPrefix: 'staff',
     send: async (values) => {
       // Compare with the current row, which a colleague may have changed.
-      await changing.mutateAsync({ id: row.id, version: row.version, ...changedOf(form.formState.defaultValues ?? {}, values) });
+      await changing.mutateAsync({ id: row.id, version: row.version, ...(values.role !== row.role && { handOverTo }), ...changedOf(form.formState.defaultValues ?? {}, values) });
       await client.invalidateQueries({ queryKey: colleaguesKey });
       if (isOwn) await client.invalidateQueries(userQuery);
       showToast('Account saved');
@@ -76,7 +82,12 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
               {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
             </Field>
             <RoleField field={field('role')} register={register('role')} role={role} />
-            {role !== row.role && <p>The new role takes effect with their next click. They and every administrator get an email.</p>}
+            {role !== row.role && (
+              <>
+                <p>The new role takes effect with their next click. They and every administrator get an email.</p>
+                <Suspense fallback={null}><HandOver row={row} role={role} to={handOverTo} onChoose={setHandOverTo} /></Suspense>
+              </>
+            )}
           </>
         )}
         {isOwn && <p className="fine-print">Another administrator can change your role. Change your address on your account page.</p>}

@@ -13,7 +13,7 @@ const registrar: User = {
   duties: ['students', 'enrollments', 'admissions', 'messages', 'assigned_messages', 'documents', 'courses'], hasSecondFactor: false, needsSecondFactor: false, digest: false,
 };
 
-const messages = (count: number): WaitingLine => ({ kind: 'messages', count, oldest: null, href: `${officePaths.messages}?status=new` });
+const messages = (count: number): WaitingLine => ({ kind: 'messages', group: 'us', count, oldest: null, href: `${officePaths.messages}?status=new` });
 
 test('a queue without anything to do is under More, and one that empties stays where it is', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });

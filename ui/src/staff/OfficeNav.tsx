@@ -40,9 +40,9 @@ function Sections() {
   const user = useQuery(userQuery).data;
   const lines = useQuery({ ...waitingQuery, enabled: user?.needsSecondFactor === false }).data;
   const { pathname } = useLocation();
-  /** Undefined for pages without a count. */
+  /** What waits for the office; undefined for pages without a count. */
   const waiting = (path: string) => {
-    const own = lines?.filter(({ href }) => href.startsWith(path));
+    const own = lines?.filter(({ href, group }) => href.startsWith(path) && group === 'us');
     return own?.length ? own.reduce((sum, { count }) => sum + count, 0) : undefined;
   };
   // Set once, so that no entry moves while the page is open.

@@ -9,13 +9,13 @@ import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { officePaths } from '../officePaths.ts';
 import { EditStaffDialog } from './EditStaffDialog.tsx';
 import { actOnColleague, colleaguesKey, type StaffVerb } from './queries.ts';
 import { nameOf } from './words.ts';
 
 const outcomes: Record<StaffVerb, string> = {
-  disable: 'The account is disabled',
   enable: 'The colleague can log in again',
   'end-sessions': 'Signed out everywhere',
   'send-password-link': 'Password link sent',
@@ -26,8 +26,9 @@ export function StaffActions({ row }: { row: StaffRow }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const isOwn = useUser().id === row.id;
-  const [open, setOpen] = useState<'edit' | 'disable' | 'end-sessions' | 'reset-second-factor' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'end-sessions' | 'reset-second-factor' | null>(null);
   const close = () => setOpen(null);
+  const disabling = useDialogPart(() => import('./DisableDialog.tsx'));
   const action = useAction({
     ...actOnColleague,
     onSuccess: async (_, { verb }) => {
@@ -47,26 +48,14 @@ export function StaffActions({ row }: { row: StaffRow }) {
     row.state === 'disabled' && { label: 'Enable', onPress: () => act('enable') },
     row.hasSecondFactor && !isOwn && { label: 'Reset Second Factor...', onPress: () => setOpen('reset-second-factor'), isDangerous: true },
     row.devices > 0 && !isOwn && { label: 'Sign Out Everywhere...', onPress: () => setOpen('end-sessions'), isDangerous: true },
-    row.state === 'active' && !isOwn && { label: 'Disable...', onPress: () => setOpen('disable'), isDangerous: true },
+    row.state === 'active' && !isOwn && { label: 'Disable...', onPress: disabling.open, isDangerous: true },
   ].filter((item): item is MenuItem => item !== false);
 
   return (
     <>
       <ActionMenu label={`Actions for ${nameOf(row)}`} items={items} isCompact />
       {open === 'edit' && <EditStaffDialog row={row} isOwn={isOwn} onClose={close} />}
-      {open === 'disable' && (
-        <ConfirmDialog
-          title={`Disable ${nameOf(row)}?`}
-          confirmLabel="Disable Account"
-          pendingLabel="Disabling..."
-          isPending={action.isPending}
-          isDangerous
-          onConfirm={() => act('disable')}
-          onClose={close}
-        >
-          <p>The account is logged out everywhere at once, links to a new password stop working, and it cannot be used until you enable it again. What was done with it stays on record.</p>
-        </ConfirmDialog>
-      )}
+      {disabling.part && <disabling.part.DisableDialog row={row} onClose={disabling.close} />}
       {open === 'reset-second-factor' && (
         <ConfirmDialog
           title={`Reset the second factor of ${nameOf(row)}?`}

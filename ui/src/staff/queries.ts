@@ -1,7 +1,7 @@
 // Queries of the signed-in staff member and of staff accounts.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson, putJson } from '../api.ts';
-import type { PasswordChange } from '../api-types.ts';
+import type { PasswordChange, Role, StaffRow } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import type { components } from '../openapi.ts';
 
@@ -114,8 +114,19 @@ export const changeColleague = mutationOptions({
   mutationFn: ({ id, ...change }: { id: number } & Schemas['StaffChange']) => patchJson(`/api/admin/staff/${id}`, change),
 });
 
+/** What a colleague works on; with a role only what it does not allow. */
+export const heldWorkQuery = (id: number, role?: Role) =>
+  queryOptions({
+    queryKey: [...colleaguesKey, 'work', id, role ?? null],
+    queryFn: ({ signal }) => getJson(`/api/admin/staff/${id}/work${role ? (`?role=${role}` as const) : ''}`, signal),
+    staleTime: 0,
+  });
+
+/** Disables an account as it was seen, and hands over its work. */
+export const disableColleague = ({ id, version }: Pick<StaffRow, 'id' | 'version'>, handOverTo: number | null) => postJson(`/api/admin/staff/${id}/disable`, { handOverTo, version });
+
 /** Account actions without a form, each an endpoint. */
-export type StaffVerb = 'disable' | 'enable' | 'end-sessions' | 'send-password-link' | 'reset-second-factor';
+export type StaffVerb = 'enable' | 'end-sessions' | 'send-password-link' | 'reset-second-factor';
 
 export const actOnColleague = mutationOptions({
   mutationKey: [...colleaguesKey, 'act'],
