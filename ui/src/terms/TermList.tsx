@@ -7,6 +7,7 @@ import type { Term } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
@@ -14,6 +15,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
 import { skipQuestion } from '../components/useUnsavedChanges.tsx';
 import { officePaths } from '../officePaths.ts';
+import { waitingQuery } from '../staff/officeState.ts';
 import { daysOffSentence } from './daysOff.ts';
 import { termsQuery } from './queries.ts';
 import { TermState } from './TermState.tsx';
@@ -24,6 +26,7 @@ export function TermList() {
   const heading = useRef<HTMLHeadingElement>(null);
   const mayChange = useUser().duties.includes('courses');
   const navigate = useNavigate();
+  const isNoneOpen = useQuery(waitingQuery).data?.some(({ kind, count }) => kind === 'no_open_term' && count > 0);
   const [chosen, setChosen] = useState<Term | null>(null);
   const editing = useDialogPart(() => import('./TermDialog.tsx'));
   const copying = useDialogPart(() => import('./CopyTermDialog.tsx'));
@@ -39,6 +42,11 @@ export function TermList() {
   return (
     <>
       <PageHead eyebrow="Records" title="Terms" actions={add} />
+      {isNoneOpen && (
+        <Notice kind="plain" title="No term takes requests">
+          <p>Families cannot ask for a section now or later: every published term is closed for requests. Add the next term, or publish one.</p>
+        </Notice>
+      )}
       <section className="card list-card" aria-labelledby="all-terms">
         <header className="row list-head">
           <div>
