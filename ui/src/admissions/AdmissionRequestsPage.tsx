@@ -13,6 +13,8 @@ import { PageHead } from '../components/PageHead.tsx';
 import { RefreshButton } from '../components/RefreshButton.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import type { Elements } from '../components/elements.ts';
+import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { useSelection } from '../components/useSelection.ts';
 import { useStableRows } from '../components/useStableRows.ts';
@@ -21,13 +23,15 @@ import { messageQuery } from '../messages/queries.ts';
 import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import type { BulkVerb } from './decisions.ts';
+import { canBeInvited, canBeReminded, invite, remind } from './atOnce.ts';
+import { tellFailure, type BulkVerb } from './decisions.ts';
 import { admissionRequestsQuery, requestCountsQuery, requestsKey, requestsSheet } from './queries.ts';
 import { RequestAge } from './RequestAge.tsx';
 import { RequestChips } from './RequestChips.tsx';
 import { type BulkDone, RequestsResult } from './RequestsResult.tsx';
 import { isOpen, nameOf } from './requests.ts';
 import { RequestStatus } from './RequestStatus.tsx';
+import { RequestTurn } from './RequestTurn.tsx';
 import { splitName } from './splitName.ts';
 import { readRequestsView, useRequestsView } from './useRequestsView.ts';
 import type { RequestRow } from './wire.ts';
@@ -48,7 +52,7 @@ export function AdmissionRequestsPage() {
   const mayDecide = duties.includes('enrollments');
   const { timeZone } = useSchool();
   const colleagues = counts?.assignees ?? none;
-  const open = query.data?.rows.filter((row) => isOpen(row.status) && !decisions[row.id]) ?? [];
+  const open = query.data?.rows.filter((row) => (isOpen(row.status) || canBeInvited(row)) && !decisions[row.id]) ?? [];
   const { selection, chosen, keepOnly, clear } = useSelection(JSON.stringify(options.queryKey), open);
   const [verb, setVerb] = useState<BulkVerb | null>(null);
   const bulk = useDialogPart(() => import('./BulkDialog.tsx'));
@@ -62,6 +66,16 @@ export function AdmissionRequestsPage() {
   useEffect(() => {
     if (message) openEntry();
   }, [message]);
+
+  function finish(result: BulkDone) {
+    held.keep(result.decided);
+    keepOnly(new Set(result.failures.map(({ id }) => id)));
+    setDone(result);
+  }
+  const acting = useAction<BulkDone, { act: typeof remind; rows: readonly RequestRow[] }>({ mutationFn: ({ act, rows }) => act(rows), onSuccess: finish, onError: tellFailure });
+  const press = (act: typeof remind, rows: readonly RequestRow[]) => acting.run({ act, rows });
+
+  const quickAct = (row: RequestRow) => (decisions[row.id] || !mayDecide ? null : <QuickAct row={row} press={press} />);
 
   function decide(next: BulkVerb) {
     setVerb(next);
@@ -115,7 +129,7 @@ export function AdmissionRequestsPage() {
           <>
             <Table
               labelledBy={titleId}
-              columns={columnsFor(timeZone, userId)}
+              columns={columnsFor(timeZone, userId, quickAct)}
               rows={rows}
               name={nameOf}
               selection={mayDecide ? selection : undefined}
@@ -128,10 +142,15 @@ export function AdmissionRequestsPage() {
       {chosen.length > 0 && (
         <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
           <p role="status"><strong>{`${chosen.length} selected`}</strong></p>
-          <button type="button" className="button button-primary" onClick={() => decide('offer')}>Offer…</button>
-          <button type="button" className="button button-outline" onClick={() => decide('ask')}>Ask…</button>
-          <button type="button" className="button button-outline" onClick={() => decide('waitlist')}>Waiting list…</button>
-          <button type="button" className="button button-outline" onClick={() => decide('decline')}>Decline…</button>
+          {chosen.some(canBeReminded) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press(remind, chosen)}>Remind</button>}
+          {chosen.some(canBeInvited) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press(invite, chosen)}>Invite again</button>}
+          {chosen.some(({ status }) => isOpen(status)) && (
+            <>
+              <button type="button" className="button button-outline" onClick={() => decide('ask')}>Ask…</button>
+              <button type="button" className="button button-outline" onClick={() => decide('waitlist')}>Waiting list…</button>
+              <button type="button" className="button button-outline" onClick={() => decide('decline')}>Decline…</button>
+            </>
+          )}
           <button type="button" className="button button-quiet" onClick={clear}>Clear</button>
         </div>
       )}
@@ -142,9 +161,7 @@ export function AdmissionRequestsPage() {
           onClose={bulk.close}
           onDone={(result) => {
             bulk.close();
-            held.keep(result.decided);
-            keepOnly(new Set(result.failures.map(({ id }) => id)));
-            setDone(result);
+            finish(result);
           }}
         />
       )}
@@ -176,21 +193,33 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function columnsFor(timeZone: Zone, userId: number): Column<RequestRow>[] {
+function columnsFor(timeZone: Zone, userId: number, quickAct: (row: RequestRow) => Elements): Column<RequestRow>[] {
   return [
     { label: 'Student', place: 'lead', cell: (row) => <Applicant row={row} />, folded: (row) => `Grade ${row.grade} · ${row.status.replace('_', ' ')}` },
     { label: 'Grade', isNumber: true, from: 'tablet', cell: (row) => row.grade },
     { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi title={row.email}>{row.email}</bdi> },
     { label: 'Received', isNumber: true, from: 'desk', cell: (row) => shortDayText(row.createdAt, timeZone, 'Unknown date') },
-    { label: 'Status', from: 'tablet', cell: (row) => <RequestStatus status={row.status} /> },
+    { label: 'Status', from: 'tablet', cell: (row) => <><RequestStatus status={row.status} /> <RequestTurn row={row} /></> },
     { label: 'Waiting', isNumber: true, from: 'tablet', cell: (row) => <RequestAge row={row} /> },
     { label: 'Assigned', from: 'desk', cell: ({ assignee }) => (assignee === null ? '–' : assignee.id === userId ? 'You' : assignee.username) },
     {
       label: 'Action',
       place: 'action',
-      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View<span className="tablet-word"> Request</span></Link>,
+      cell: (row) => (
+        <span className="cluster request-acts">
+          {quickAct(row)}
+          <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View<span className="tablet-word"> Request</span></Link>
+        </span>
+      ),
     },
   ];
+}
+
+/** What is done with one press, from the row itself. */
+function QuickAct({ row, press }: { row: RequestRow; press: (act: typeof remind, rows: readonly RequestRow[]) => void }) {
+  if (canBeReminded(row)) return <button type="button" className="button button-outline" aria-label={`Remind: ${nameOf(row)}`} onClick={() => press(remind, [row])}>Remind</button>;
+  if (canBeInvited(row)) return <button type="button" className="button button-outline" aria-label={`Invite again: ${nameOf(row)}`} onClick={() => press(invite, [row])}>Invite again</button>;
+  return null;
 }
 
 function assigneeOptions(colleagues: readonly { id: number; username: string }[], userId: number) {

@@ -18,6 +18,7 @@ const fields = ['text'] as const;
 
 export function ApplicationAsked({ token, application, asked, onChanged }: AskedProps) {
   const missing = stillWanted(application);
+  const isWithOffice = application.status !== 'info_requested';
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: { text: '' },
@@ -32,9 +33,10 @@ export function ApplicationAsked({ token, application, asked, onChanged }: Asked
   const { question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <section className="card brass-edge" aria-labelledby="asked-title">
-      <h2 id="asked-title">What We Need from You</h2>
+      <h2 id="asked-title">{isWithOffice ? 'Your Document Has Arrived' : 'What We Need from You'}</h2>
+      {isWithOffice && <p>The office goes on with the application. You can still send more, or add words to what it asked:</p>}
       <p className="written" dir="auto">{asked.text}</p>
-      {missing.length > 0 && <p><strong>{`Please upload: ${missing.map((type) => documentTypes[type]).join(', ')}.`}</strong><span> Use “Upload a Document” below, then answer here.</span></p>}
+      {missing.length > 0 && <p><strong>{`Please upload: ${missing.map((type) => documentTypes[type]).join(', ')}.`}</strong><span> Use “Upload a Document” below. A document alone is an answer; you can add words here.</span></p>}
       <Form
         isPending={isPending}
         summary={summary}
@@ -43,7 +45,7 @@ export function ApplicationAsked({ token, application, asked, onChanged }: Asked
         pendingLabel="Sending..."
         onSubmit={submit}
       >
-        <Field {...field('text')} label="Your answer" hint="With it, the application goes back to the office.">
+        <Field {...field('text')} label="Your answer" hint={isWithOffice ? 'Not needed if the document says it all.' : 'With it, the application goes back to the office.'}>
           {(control) => <textarea {...control} {...register('text')} rows={4} maxLength={4000} dir="auto" />}
         </Field>
       </Form>

@@ -27,7 +27,7 @@ export function ApplicationParts({ fileAddress, ...parts }: ApplicationPartsProp
   return (
     <>
       <div className="stack">
-        {status === 'info_requested' && asked && <ApplicationAsked {...parts} asked={asked} />}
+        {asked && <ApplicationAsked {...parts} asked={asked} />}
         {(status === 'offered' || status === 'accepted') && <ApplicationOffer {...parts} />}
         {parts.application.account && <Suspense fallback={null}><ApplicationAccount {...parts} account={parts.application.account} /></Suspense>}
         <ApplicationProgress application={parts.application} />

@@ -1,4 +1,5 @@
 // Dialogs of bulk decisions about admission requests.
+import { resultOf } from './atOnce.ts';
 import { BulkOfferDialog } from './BulkOfferDialog.tsx';
 import { decideMany, type BulkVerb } from './decisions.ts';
 import { AskDialog, DeclineDialog, WaitlistDialog } from './dialogs.tsx';
@@ -17,19 +18,8 @@ export function BulkDialog({ verb, rows, onDone, onClose }: BulkDialogProps) {
 
   async function send(body: object) {
     const { results, undo } = await decideMany(verb, rows.map(({ id }) => id), body);
-    const decided: BulkDone['decided'] = {};
-    const failures: BulkDone['failures'] = [];
-    let decidedAt: string | null = null;
-    for (const { id, row, message } of results) {
-      if (row) {
-        decided[id] = { status: row.status, words: null, now: row };
-        decidedAt ??= row.stateSince;
-      } else {
-        const found = rows.find((one) => one.id === id);
-        failures.push({ id, name: found ? nameOf(found) : `Request #${id}`, message: message ?? 'It could not be decided.' });
-      }
-    }
-    onDone({ words: doneWords[verb], decided, failures, undo: undo ?? null, decidedAt });
+    const decidedAt = results.find(({ row }) => row)?.row?.stateSince ?? null;
+    onDone({ ...resultOf(rows, results, doneWords[verb]), undo: undo ?? null, decidedAt });
   }
 
   return <Dialog rows={rows} about={about} send={send} onClose={onClose} />;

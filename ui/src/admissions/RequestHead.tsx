@@ -20,6 +20,8 @@ import { requestAssigneesQuery, requestsKey } from './queries.ts';
 import { RequestStatus } from './RequestStatus.tsx';
 import { admissionItems } from './deposit.ts';
 import { RequestAge } from './RequestAge.tsx';
+import { RequestTurn } from './RequestTurn.tsx';
+import { canBeInvited, canBeReminded, invite } from './atOnce.ts';
 import { ageText, isOpen, nameOf } from './requests.ts';
 import { actLabel, doneWords, nextActs, otherActs, sourceWords, stateWords, type Verb } from './requestWords.ts';
 import { useUndoTime } from '../messages/useUndoTime.ts';
@@ -54,6 +56,7 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
           <p className="cluster" role="status">
             <RequestStatus status={status} />
             <span>{stateWords[status]}</span>
+            <RequestTurn row={request} />
             {isOpen(status) && <span className="muted"><RequestAge row={request} words={age === 'today' ? 'Since today' : `For ${age}`} /></span>}
             {studentId !== null && <Link to={officePaths.student(studentId)}>Open the student</Link>}
           </p>
@@ -121,11 +124,20 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
   function begin(next: Verb) {
     setVerb(next);
     if (next === 'offer') return offering.open();
-    if (next === 'reopen' || (next === 'start-review' && status !== 'offered')) return acting.run(next);
+    if (next === 'reopen' || next === 'remind' || (next === 'start-review' && status !== 'offered')) return acting.run(next);
     dialogs.open();
   }
 
-  const acts = nextActs[status] as readonly Verb[];
+  const inviting = useAction({
+    mutationFn: () => invite([request]),
+    onSuccess: ({ failures }) => {
+      if (failures[0]) showFailure('The invitation was not sent', failures[0].message);
+      else showToast('Invitation sent', `To ${request.account?.email ?? email}.`);
+      void client.invalidateQueries({ queryKey: requestsKey });
+    },
+    onError: tellFailure,
+  });
+  const acts = (nextActs[status] as readonly Verb[]).filter((act) => act !== 'remind' || canBeReminded(request));
   const seldom: MenuItem[] = [
     ...(acts.includes('withdraw') ? [{ label: actLabel('withdraw', status), onPress: () => begin('withdraw') }] : []),
     { label: 'Send the Link Again', onPress: () => resending.run() },
@@ -146,6 +158,7 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
           {actLabel(act, status)}
         </button>
       ))}
+      {canBeInvited(request) && <button type="button" className="button button-primary" aria-disabled={inviting.isPending} onClick={() => inviting.run()}>{inviting.isPending ? 'Sending...' : 'Invite Again'}</button>}
       <ActionMenu label="More" items={seldom} />
       {offering.part && <offering.part.OfferDialog {...parts} request={request} send={(body) => send('offer', body)} />}
       {dialogs.part && verb === 'ask' && <dialogs.part.AskDialog {...parts} send={(body) => send('ask', body)} />}
@@ -169,7 +182,7 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
 
 function LastDecision({ last: { words, decided }, onUndone }: { last: ShownDecision; onUndone: () => void }) {
   const client = useQueryClient();
-  const isUndoable = useUndoTime(decided.undo, decided.stateSince);
+  const isUndoable = useUndoTime(decided.undo, decided.status === 'info_requested' && decided.question?.remindedAt ? decided.question.remindedAt : decided.stateSince);
   const undoing = useAction({
     mutationFn: () => undoDecision(decided.undo?.id ?? ''),
     onSuccess: async () => {

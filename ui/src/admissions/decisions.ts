@@ -81,7 +81,10 @@ export const cancelAdmission = (id: number, reason: string) => postJson(`/api/ad
 
 export type BulkVerb = 'offer' | 'ask' | 'waitlist' | 'decline';
 
-export const decideMany = (verb: BulkVerb, ids: readonly number[], body: object) => postJson(`/api/admin/admission-requests/${verb}`, { ...body, ids } as never);
+/** Sends invitations again, unless a colleague has sent one after the newest that was seen. */
+export const inviteAgain = (ids: readonly number[], lastInvitedAt: string | null) => postJson('/api/admin/admission-requests/invite', { ids: [...ids], lastInvitedAt });
+
+export const decideMany = (verb: BulkVerb | 'remind', ids: readonly number[], body: object) => postJson(`/api/admin/admission-requests/${verb}`, { ...body, ids } as never);
 
 export const sendLink = (email: string) => postJson('/api/applications/link', { email });
 

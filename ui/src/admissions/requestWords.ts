@@ -5,13 +5,13 @@ import { statusText } from './requests.ts';
 import type { RequestEvent, Source } from './wire.ts';
 
 /** The acts of the office, each an endpoint. */
-export type Verb = 'start-review' | 'ask' | 'offer' | 'waitlist' | 'decline' | 'withdraw' | 'reopen';
+export type Verb = 'start-review' | 'ask' | 'remind' | 'offer' | 'waitlist' | 'decline' | 'withdraw' | 'reopen';
 
 /** The acts that a state allows, the usual one first. */
 export const nextActs = {
   pending: ['start-review', 'ask', 'offer', 'waitlist', 'decline', 'withdraw'],
   in_review: ['offer', 'ask', 'waitlist', 'decline', 'withdraw'],
-  info_requested: ['start-review', 'offer', 'waitlist', 'decline', 'withdraw'],
+  info_requested: ['remind', 'start-review', 'offer', 'waitlist', 'decline', 'withdraw'],
   waitlisted: ['offer', 'start-review', 'ask', 'decline', 'withdraw'],
   offered: ['offer', 'start-review', 'decline', 'withdraw'],
   accepted: [],
@@ -25,6 +25,7 @@ export function actLabel(verb: Verb, status: AdmissionRequestStatus): string {
   switch (verb) {
     case 'start-review': return status === 'offered' ? 'Withdraw the Offer…' : status === 'pending' ? 'Start Review' : 'Review Again';
     case 'ask': return 'Ask for Information…';
+    case 'remind': return 'Remind';
     case 'offer': return status === 'offered' || status === 'expired' ? 'New Offer…' : 'Offer a Place…';
     case 'waitlist': return 'Waiting List';
     case 'decline': return 'Decline…';
@@ -37,6 +38,7 @@ export function actLabel(verb: Verb, status: AdmissionRequestStatus): string {
 export function whyNot(verb: Verb, status: AdmissionRequestStatus): string | null {
   if ((nextActs[status] as readonly Verb[]).includes(verb)) return null;
   if (status === 'accepted') return 'The family has accepted the offer. Cancel the admission instead.';
+  if (verb === 'remind') return 'No question to the family is open.';
   if (verb === 'reopen') return 'The request is open.';
   if (status === 'expired' || status === 'declined' || status === 'withdrawn') return 'The request is closed. Reopen it first.';
   if (status === 'offered') return 'There is an open offer. Withdraw it first.';
@@ -54,6 +56,7 @@ export const otherActs = (status: AdmissionRequestStatus): { verb: Verb; why: st
 export const doneWords = {
   'start-review': 'In review',
   ask: 'The family is asked',
+  remind: 'The family is reminded',
   offer: 'Place offered',
   waitlist: 'On the waiting list',
   decline: 'Request declined',
@@ -81,6 +84,7 @@ const eventVerbs: Readonly<Record<string, string>> = {
   edit: 'Details corrected',
   start_review: 'Review started',
   ask: 'Information requested',
+  remind: 'Reminded',
   answer: 'Answered',
   upload: 'Document uploaded',
   waitlist: 'Put on the waiting list',

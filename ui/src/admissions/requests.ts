@@ -39,3 +39,6 @@ export function ageText({ status, stateSince }: Pick<RequestRow, 'status' | 'sta
   if (!isOpen(status) || Number.isNaN(days)) return '–';
   return days < 1 ? 'today' : days === 1 ? '1 day' : `${days} days`;
 }
+
+/** Whether a link works no longer; null where it is gone. */
+export const hasExpired = (expiresAt: string | null, now: number = Date.now()) => expiresAt === null || Date.parse(expiresAt) <= now;

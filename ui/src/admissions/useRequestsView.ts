@@ -8,7 +8,7 @@ import type { Wait } from './wire.ts';
 /** `assignee` is a colleague's id, or `none`; '' for all. */
 export type RequestsView = { q: string; states: readonly AdmissionRequestStatus[]; waits: Wait | ''; assignee: string; page: number };
 
-export const waitWords = { student: 'No student yet', deposit: 'Deposit due' } satisfies Record<Wait, string>;
+export const waitWords = { student: 'No student yet', deposit: 'Deposit due', account: 'Account not opened' } satisfies Record<Wait, string>;
 
 export function useRequestsView() {
   const [view, show] = useUrlView<RequestsView>({ read: readRequestsView, write: writeRequestsView });
