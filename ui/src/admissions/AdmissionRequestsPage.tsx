@@ -4,16 +4,19 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
+import { failureWords, isSignedOut } from '../api.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { RefreshButton } from '../components/RefreshButton.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import type { Elements } from '../components/elements.ts';
+import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { useSelection } from '../components/useSelection.ts';
@@ -23,13 +26,12 @@ import { messageQuery } from '../messages/queries.ts';
 import { officePaths } from '../officePaths.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { canBeInvited, canBeReminded, invite, remind } from './atOnce.ts';
-import { tellFailure, type BulkVerb } from './decisions.ts';
+import type { BulkVerb } from './decisions.ts';
 import { admissionRequestsQuery, requestCountsQuery, requestsKey, requestsSheet } from './queries.ts';
 import { RequestAge } from './RequestAge.tsx';
 import { RequestChips } from './RequestChips.tsx';
 import { type BulkDone, RequestsResult } from './RequestsResult.tsx';
-import { isOpen, nameOf } from './requests.ts';
+import { canBeInvited, canBeReminded, isOpen, nameOf, type QuickVerb } from './requests.ts';
 import { RequestStatus } from './RequestStatus.tsx';
 import { RequestTurn } from './RequestTurn.tsx';
 import { splitName } from './splitName.ts';
@@ -72,8 +74,12 @@ export function AdmissionRequestsPage() {
     keepOnly(new Set(result.failures.map(({ id }) => id)));
     setDone(result);
   }
-  const acting = useAction<BulkDone, { act: typeof remind; rows: readonly RequestRow[] }>({ mutationFn: ({ act, rows }) => act(rows), onSuccess: finish, onError: tellFailure });
-  const press = (act: typeof remind, rows: readonly RequestRow[]) => acting.run({ act, rows });
+  const acting = useAction<BulkDone, { act: QuickVerb; rows: readonly RequestRow[] }>({
+    mutationFn: async ({ act, rows }) => (await loadPart(() => import('./atOnce.ts'))).atOnce[act](rows),
+    onSuccess: finish,
+    onError: (error) => !isSignedOut(error) && showFailure('Nothing was sent', failureWords(error, 'Please try again.')),
+  });
+  const press = (act: QuickVerb, rows: readonly RequestRow[]) => acting.run({ act, rows });
 
   const quickAct = (row: RequestRow) => (decisions[row.id] || !mayDecide ? null : <QuickAct row={row} press={press} />);
 
@@ -142,8 +148,8 @@ export function AdmissionRequestsPage() {
       {chosen.length > 0 && (
         <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
           <p role="status"><strong>{`${chosen.length} selected`}</strong></p>
-          {chosen.some(canBeReminded) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press(remind, chosen)}>Remind</button>}
-          {chosen.some(canBeInvited) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press(invite, chosen)}>Invite again</button>}
+          {chosen.some(canBeReminded) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press('remind', chosen)}>Remind</button>}
+          {chosen.some(canBeInvited) && <button type="button" className="button button-primary" aria-disabled={acting.isPending} onClick={() => press('invite', chosen)}>Invite again</button>}
           {chosen.some(({ status }) => isOpen(status)) && (
             <>
               <button type="button" className="button button-outline" onClick={() => decide('ask')}>Ask…</button>
@@ -216,9 +222,9 @@ function columnsFor(timeZone: Zone, userId: number, quickAct: (row: RequestRow) 
 }
 
 /** What is done with one press, from the row itself. */
-function QuickAct({ row, press }: { row: RequestRow; press: (act: typeof remind, rows: readonly RequestRow[]) => void }) {
-  if (canBeReminded(row)) return <button type="button" className="button button-outline" aria-label={`Remind: ${nameOf(row)}`} onClick={() => press(remind, [row])}>Remind</button>;
-  if (canBeInvited(row)) return <button type="button" className="button button-outline" aria-label={`Invite again: ${nameOf(row)}`} onClick={() => press(invite, [row])}>Invite again</button>;
+function QuickAct({ row, press }: { row: RequestRow; press: (act: QuickVerb, rows: readonly RequestRow[]) => void }) {
+  if (canBeReminded(row)) return <button type="button" className="button button-outline" aria-label={`Remind: ${nameOf(row)}`} onClick={() => press('remind', [row])}>Remind</button>;
+  if (canBeInvited(row)) return <button type="button" className="button button-outline" aria-label={`Invite again: ${nameOf(row)}`} onClick={() => press('invite', [row])}>Invite again</button>;
   return null;
 }
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
@@ -21,8 +22,7 @@ import { RequestStatus } from './RequestStatus.tsx';
 import { admissionItems } from './deposit.ts';
 import { RequestAge } from './RequestAge.tsx';
 import { RequestTurn } from './RequestTurn.tsx';
-import { canBeInvited, canBeReminded, invite } from './atOnce.ts';
-import { ageText, isOpen, nameOf } from './requests.ts';
+import { ageText, canBeInvited, canBeReminded, isOpen, nameOf } from './requests.ts';
 import { actLabel, doneWords, nextActs, otherActs, sourceWords, stateWords, type Verb } from './requestWords.ts';
 import { useUndoTime } from '../messages/useUndoTime.ts';
 import type { DecidedRequest, RequestFile } from './wire.ts';
@@ -129,7 +129,7 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
   }
 
   const inviting = useAction({
-    mutationFn: () => invite([request]),
+    mutationFn: async () => (await loadPart(() => import('./atOnce.ts'))).atOnce.invite([request]),
     onSuccess: ({ failures }) => {
       if (failures[0]) showFailure('The invitation was not sent', failures[0].message);
       else showToast('Invitation sent', `To ${request.account?.email ?? email}.`);

@@ -21,18 +21,16 @@ export function resultOf(rows: readonly RequestRow[], results: readonly Result[]
   return { words, decided, failures };
 }
 
-export async function remind(rows: readonly RequestRow[]): Promise<BulkDone> {
+async function remind(rows: readonly RequestRow[]): Promise<BulkDone> {
   const { results, undo } = await decideMany('remind', rows.map(({ id }) => id), {});
   const decidedAt = results.find(({ row }) => row)?.row?.question?.remindedAt ?? null;
   return { ...resultOf(rows, results, rows.length === 1 ? 'reminder sent' : 'reminders sent'), undo: undo ?? null, decidedAt };
 }
 
-export async function invite(rows: readonly RequestRow[]): Promise<BulkDone> {
+async function invite(rows: readonly RequestRow[]): Promise<BulkDone> {
   const seen = rows.map(({ account }) => account?.invitedAt ?? '').toSorted().at(-1);
   const { results } = await inviteAgain(rows.map(({ id }) => id), seen || null);
   return { ...resultOf(rows, results, rows.length === 1 ? 'invitation sent' : 'invitations sent'), undo: null, decidedAt: null };
 }
 
-export const canBeReminded = ({ question }: RequestRow) => question?.canBeReminded === true;
-
-export const canBeInvited = ({ account }: RequestRow) => account !== null;
+export const atOnce = { remind, invite };

@@ -53,7 +53,7 @@ test('each state offers the acts that lead out of it, and no other', () => {
 test('every other act has a reason', () => {
   for (const status of wordsOf(nextActs)) {
     const verbs = [...nextActs[status], ...otherActs(status).map(({ verb }) => verb)];
-    expect(verbs.toSorted()).toEqual(['ask', 'decline', 'offer', 'reopen', 'start-review', 'waitlist', 'withdraw']);
+    expect(verbs.toSorted()).toEqual(['ask', 'decline', 'offer', 'remind', 'reopen', 'start-review', 'waitlist', 'withdraw']);
   }
   expect(otherActs('info_requested').find(({ verb }) => verb === 'ask')?.why).toContain('asked already');
 });

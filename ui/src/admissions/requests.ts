@@ -42,3 +42,12 @@ export function ageText({ status, stateSince }: Pick<RequestRow, 'status' | 'sta
 
 /** Whether a link works no longer; null where it is gone. */
 export const hasExpired = (expiresAt: string | null, now: number = Date.now()) => expiresAt === null || Date.parse(expiresAt) <= now;
+
+/** Whether a reminder of the office's question can leave today. */
+export const canBeReminded = ({ question }: Pick<RequestRow, 'question'>) => question?.canBeReminded === true;
+
+/** Whether the student has an account to open. */
+export const canBeInvited = ({ account }: Pick<RequestRow, 'account'>) => account !== null;
+
+/** Acts that need no dialog, on one row or on many. */
+export type QuickVerb = 'remind' | 'invite';

@@ -1,8 +1,9 @@
 // Planned sections of published terms: families see each once it is open.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
+import { getRows } from '../api.ts';
 import type { OfficeSection } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -10,13 +11,21 @@ import { PageHead } from '../components/PageHead.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
 import { dateText } from '../dates.ts';
 import { hoursText } from '../meetings.ts';
 import { officePaths } from '../officePaths.ts';
-import { changeSection, plannedSectionsQuery, refreshSections } from './queries.ts';
+import { changeSection, refreshSections, sectionsKey } from './queries.ts';
 import { nameOf, seatsText, tellFailure } from './words.ts';
 
 const titleId = 'planned-sections';
+
+/** Planned sections of published terms. */
+const plannedSectionsQuery = queryOptions({
+  queryKey: [...sectionsKey, 'planned'],
+  queryFn: ({ signal }) => getRows('/api/admin/sections?waits=opening', signal),
+  staleTime: list_fresh_ms,
+});
 
 export function PlannedSections() {
   const planned = useQuery(plannedSectionsQuery);

@@ -1,6 +1,6 @@
 // Terms and their sections in the office, and the calls that change them.
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
+import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { OfficeSection, SectionInput, Term, TermInput } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 
@@ -10,18 +10,11 @@ export const termsQuery = queryOptions({
   staleTime: list_fresh_ms,
 });
 
-const sectionsKey = ['sections'] as const;
+export const sectionsKey = ['sections'] as const;
 
 export const sectionsQuery = (termId: number) => queryOptions({
   queryKey: [...sectionsKey, termId],
   queryFn: ({ signal }) => getJson(`/api/admin/sections?term=${termId}`, signal),
-  staleTime: list_fresh_ms,
-});
-
-/** Planned sections of published terms. */
-export const plannedSectionsQuery = queryOptions({
-  queryKey: [...sectionsKey, 'planned'],
-  queryFn: ({ signal }) => getRows('/api/admin/sections?waits=opening', signal),
   staleTime: list_fresh_ms,
 });
 
