@@ -120,6 +120,7 @@ impl WaitingKind {
             | Self::PlannedSections
             | Self::Charges
             | Self::RefundsDue
+            | Self::MoneyOnAccount
             | Self::BankLines
             | Self::Mail => WaitingGroup::Us,
         }
