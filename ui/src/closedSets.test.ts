@@ -13,7 +13,7 @@ import { prerequisiteStates } from './enrollments/prerequisites.ts';
 import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
-import { invoiceStates } from './payments/invoiceStates.tsx';
+import { invoiceTones } from './payments/invoiceStates.tsx';
 import { identityFields } from './records/identityChange.ts';
 import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';
 
@@ -54,7 +54,7 @@ it.each([
   ['EnrollmentStatus', statusTones],
   ['Gender', genderNames],
   ['IdentityField', identityFields],
-  ['InvoiceState', invoiceStates],
+  ['InvoiceState', invoiceTones],
   ['MessageStatus', messageTones],
   ['PrerequisiteState', prerequisiteStates],
   ['Province', provinceNames],

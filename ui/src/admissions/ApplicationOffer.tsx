@@ -10,7 +10,6 @@ import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { email } from '../components/email.ts';
 import { FeeParts } from './FeeParts.tsx';
-import { partsText } from './partWords.ts';
 import { acceptOffer } from './ownQueries.ts';
 import type { FeePart, Offer, OwnApplication } from './wire.ts';
 
@@ -86,7 +85,7 @@ function Answer({ token, application, offer, onChanged, onReload }: OfferProps &
         <div className="field">
           <label className="tick">
             <input {...register('agreed')} id={agreed.id} type="checkbox" aria-invalid={agreed.error ? true : undefined} aria-describedby={agreed.error && `${agreed.id}-error`} />
-            <span>{` I accept the offer and the agreement above, with a fee of ${moneyText(offer.feeDue, '–')}${application.feeParts.length > 1 ? `: ${partsText(application.feeParts)}` : ''}.`}</span>
+            <span>{` I accept the offer and the agreement above, with a fee of ${moneyText(offer.feeDue, '–')}.`}</span>
           </label>
           {agreed.error && <p className="field-error" id={`${agreed.id}-error`}>{agreed.error}</p>}
         </div>

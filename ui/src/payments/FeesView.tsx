@@ -63,9 +63,9 @@ export function FeesView({ fees: { due, covered, overdue, credit, unapplied, ref
             <a href={receiptPath(number, portal)} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
           </li>
         ))}
-        {invoices.map(({ number, total, dueOn, state, cancelledAt }) => (
+        {invoices.map(({ number, total, dueOn, state }) => (
           <li className="row" key={number}>
-            <span><strong>{moneyText(total, '')}</strong><span>{` invoiced${cancelledAt ? '' : `, due ${dateText(dueOn, '')}`} `}</span><InvoiceBadge state={state} /></span>
+            <span><strong>{moneyText(total, '')}</strong><span>{` invoiced, due ${dateText(dueOn, '')} `}</span><InvoiceBadge state={state} /></span>
             <a href={`/api/${portal}/invoices/${number}`} target="_blank" rel="noopener">{`Invoice ${number}`}</a>
           </li>
         ))}

@@ -19,7 +19,7 @@ import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { officePaths } from '../officePaths.ts';
 import type { CancelInvoiceDialog } from './CancelInvoiceDialog.tsx';
-import { InvoiceBadge, invoiceStates } from './invoiceStates.tsx';
+import { InvoiceBadge, invoiceWords } from './invoiceStates.tsx';
 import { invoicesQuery, sendInvoice } from './invoices.ts';
 import type { IssueInvoicesDialog } from './IssueInvoicesDialog.tsx';
 import { moneyKey } from './moneyQueries.ts';
@@ -87,8 +87,10 @@ export function Invoices({ view, onView }: SectionProps) {
 
 const page = (number: string) => <a href={`/api/admin/invoices/${number}`} target="_blank" rel="noopener">{number}</a>;
 
+const changedWords = 'Something on it was waived or reversed after it was issued. Cancel it and issue another, or leave it.';
+
 const columns: Column<Invoice>[] = [
-  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>, folded: ({ number, state }) => `${number} · ${invoiceStates[state].words}` },
+  { label: 'Student', place: 'lead', cell: ({ studentId, studentName }) => <Link to={officePaths.studentMoney(studentId)}><strong><bdi>{studentName}</bdi></strong></Link>, folded: ({ number, state }) => `${number} · ${invoiceWords(state)}` },
   { label: 'Total', isNumber: true, cell: ({ total }) => moneyText(total, '') },
   { label: 'Invoice', from: 'tablet', cell: ({ number }) => page(number) },
   { label: 'Issued', from: 'desk', cell: ({ issuedOn }) => dateText(issuedOn, '') },
@@ -96,7 +98,7 @@ const columns: Column<Invoice>[] = [
   {
     label: 'State',
     from: 'tablet',
-    cell: ({ state, sentAt, creditNoteNumber, cancelReason }) => <><InvoiceBadge state={state} title={cancelReason} /> {creditNoteNumber ? page(creditNoteNumber) : <small>{sentAt ? 'sent' : 'not sent'}</small>}</>,
+    cell: ({ state, sentAt, creditNoteNumber, cancelReason }) => <><InvoiceBadge state={state} title={cancelReason ?? (state === 'changed' ? changedWords : undefined)} /> {creditNoteNumber ? page(creditNoteNumber) : <small>{sentAt ? 'sent' : 'not sent'}</small>}</>,
   },
 ];
 

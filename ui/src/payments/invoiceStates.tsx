@@ -2,16 +2,9 @@
 import type { InvoiceState } from '../api-types.ts';
 import type { Tone } from '../closedSets.ts';
 
-export const invoiceStates = {
-  open: { words: 'open', tone: 'yellow' },
-  partly_paid: { words: 'partly paid', tone: 'yellow' },
-  paid: { words: 'paid', tone: 'green' },
-  changed: { words: 'changed since', tone: 'blue' },
-  cancelled: { words: 'cancelled', tone: 'red' },
-} satisfies Record<InvoiceState, { words: string; tone: Tone }>;
+export const invoiceTones = { open: 'yellow', partly_paid: 'yellow', paid: 'green', changed: 'blue', cancelled: 'red' } satisfies Record<InvoiceState, Tone>;
 
-/** `title`: why it is so, where that is known. */
-export function InvoiceBadge({ state, title }: { state: InvoiceState; title?: string | null }) {
-  const { words, tone } = invoiceStates[state];
-  return <span className={`badge tone-${tone}`} title={title ?? (state === 'changed' ? 'Something on it was waived or reversed after it was issued. Cancel it and issue another, or leave it.' : undefined)}>{words}</span>;
-}
+/** "partly paid" */
+export const invoiceWords = (state: InvoiceState) => (state === 'changed' ? 'changed since' : state.replace('_', ' '));
+
+export const InvoiceBadge = ({ state, title }: { state: InvoiceState; title?: string | undefined }) => <span className={`badge tone-${invoiceTones[state]}`} title={title}>{invoiceWords(state)}</span>;

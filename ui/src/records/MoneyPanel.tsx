@@ -158,7 +158,7 @@ const settling = (due: RefundDue | undefined, onWish: (wish: MoneyEntry) => void
   (due ? [{ label: 'Mark Refund as Not Needed…', onPress: () => onWish({ what: 'settle', due }) }] : []);
 
 function whyNoPlan({ enrollmentId, charged, waived }: ItemFees): string | false {
-  if (enrollmentId === null) return 'An admission fee is due on the days of its offer.';
+  if (enrollmentId === null) return 'Its offer set the days.';
   return charged <= waived && 'Nothing is charged that could be divided.';
 }
 
