@@ -124,6 +124,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer places to many families on the same terms; a family that has an offer keeps it */
+        post: operations["offer_places"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/offer/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What such an offer would do: sums, emails, and who is offered no place; nothing is stored */
+        post: operations["preview_offers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/remind": {
         parameters: {
             query?: never;
@@ -135,6 +169,23 @@ export interface paths {
         put?: never;
         /** Remind many families of what the office asked each, at most once a day */
         post: operations["remind_families"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/usual-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an offer of today usually asks for, as the payment settings have it */
+        get: operations["get_usual_offer"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1103,6 +1154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/approve/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview approving many requests together: which get the last seats, what is charged, and how many emails are sent.
+         *     Nothing is changed
+         */
+        post: operations["preview_approvals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/counts": {
         parameters: {
             query?: never;
@@ -1912,6 +1983,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Apply what lies on account, and is not set aside, to what is due, the oldest first; nobody is written to */
+        post: operations["apply_money"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/apply/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put back on account what was applied, while the decision can be undone; repeating it changes nothing */
+        post: operations["undo_applied_money"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/money/balances": {
         parameters: {
             query?: never;
@@ -2029,6 +2134,23 @@ export interface paths {
         put?: never;
         /** Note that payments were brought to the bank */
         post: operations["mark_deposited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/divided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record one payment of a family, divided among its children; each gets a receipt, and all are recorded or none */
+        post: operations["record_divided_payment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2437,6 +2559,23 @@ export interface paths {
         put?: never;
         /** Hold a cancelled class after all: its students are told; repeating it changes nothing */
         post: operations["restore_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview a change of a section: how many enrollments move along, and who is told. Nothing is changed */
+        post: operations["preview_section"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3020,8 +3159,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close an account: ends every session and link at once, the record stays; repeating it changes nothing */
+        /**
+         * Close an account: ends every session and link, requests, places and courses at once, and the record stays; repeating it
+         *     changes nothing
+         */
         post: operations["close_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is open of a student and ends when the account is closed */
+        get: operations["get_closing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3212,6 +3371,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set money on account aside: it covers nothing that is due, and waits for nobody, until its day */
+        post: operations["set_money_aside"];
+        /** Set nothing aside any more; repeating it changes nothing */
+        delete: operations["stop_setting_aside"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/{id}/ledger": {
         parameters: {
             query?: never;
@@ -3292,7 +3469,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing */
+        /**
+         * Reinstate a suspended student, or an account closed by mistake: the student and the guardians get an email; repeating it
+         *     changes nothing
+         */
         post: operations["reinstate_student"];
         delete?: never;
         options?: never;
@@ -3432,7 +3612,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Suspend a student: ends every session at once; repeating it changes nothing */
+        /**
+         * Suspend a student: ends every session at once, and the student and the guardians get an email; repeating it changes
+         *     nothing
+         */
         post: operations["suspend_student"];
         delete?: never;
         options?: never;
@@ -3505,7 +3688,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the fields of a term that are sent; sections on all its days that no student has asked for move with it */
+        /**
+         * Change the fields of a term that are sent; sections that have the term's own days move with it, and their students are
+         *     told
+         */
         patch: operations["update_term"];
         trace?: never;
     };
@@ -3540,6 +3726,26 @@ export interface paths {
         put?: never;
         /** Open every planned section of a term for requests, all or none; answers the term's sections */
         post: operations["open_planned_sections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/terms/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of a term: which sections move along and which stay, with their enrollments, and who is told. Nothing
+         *     is changed
+         */
+        post: operations["preview_term"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5658,7 +5864,7 @@ export interface components {
             deposit: number | null;
             /**
              * Format: date
-             * @description By when.
+             * @description By when; null where that is the day of the acceptance.
              */
             depositDueOn: string | null;
             /**
@@ -5671,6 +5877,11 @@ export interface components {
              * @description The fee, in dollars.
              */
             feeDue: number;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it; null if nothing is left.
+             */
+            feeDueOn: string | null;
             /**
              * Format: int64
              * @description Number of the offer.
@@ -5687,12 +5898,15 @@ export interface components {
         /** @description An application with everything that the office knows of it. */
         AdmissionRecord: components["schemas"]["ListedAdmissionRequest"] & components["schemas"]["ApplicationDetails"] & {
             admission: components["schemas"]["Admission"] | null;
+            deposit: components["schemas"]["Deposit"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
             /** @description Students and applications that may be about the same person. */
             duplicates: components["schemas"]["Duplicate"][];
             /** @description What happened to it, oldest first. */
             events: components["schemas"]["AdmissionEvent"][];
+            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
+            feeParts: components["schemas"]["FeePart"][];
             /** @description The addresses it names or named, and what they may do. */
             mailboxes: components["schemas"]["Mailbox"][];
             /** @description What the office wrote down for itself, oldest first. */
@@ -6012,6 +6226,11 @@ export interface components {
              */
             until: string | null;
         };
+        /** @description What came back on account. */
+        AppliedUndone: {
+            /** @description The students, as they stand now. */
+            restored: components["schemas"]["MoneyOnAccount"][];
+        };
         /** @description Students who need a document; null is everyone. */
         Applies: {
             /**
@@ -6062,6 +6281,30 @@ export interface components {
              * @description 0 to 99.
              */
             minAge?: number | null;
+        };
+        /** @description `POST /api/admin/money/apply`'s body. */
+        ApplyForm: {
+            /** @description 1 to 200 students. */
+            studentIds: number[];
+        };
+        /** @description What approving many requests together would do: in the order of the list, each after those before it. */
+        ApprovalPreview: {
+            /** @description Number that would be approved. */
+            approved: number;
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+            /** @description A result for each request, in their order. */
+            results: components["schemas"]["PreviewedApproval"][];
+            /** @description Of those: number of classes with a limit, of which each takes a seat. */
+            seats: number;
+            /**
+             * Format: double
+             * @description Dollars that would be charged.
+             */
+            total: number;
         };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
@@ -6200,13 +6443,18 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionDue: number;
-            /** @description What is due, by how long it has been. */
+            /** @description What is due and not covered, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed on all items less what is on account.
              */
             balance: number;
+            /**
+             * Format: double
+             * @description Dollars of it that money on account covers.
+             */
+            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged for an item.
@@ -6219,6 +6467,7 @@ export interface components {
             due: number;
             /** @description The student's address. */
             email: string;
+            hold: components["schemas"]["Hold"] | null;
             /**
              * Format: date
              * @description When money last came.
@@ -6231,12 +6480,12 @@ export interface components {
             lastReminderOn: string | null;
             /**
              * Format: double
-             * @description Dollars that are late.
+             * @description Dollars that are late and not covered.
              */
             overdue: number;
             /**
              * Format: date
-             * @description The earliest day on which something was due that is not paid.
+             * @description The earliest day on which something of it was due.
              */
             overdueSince: string | null;
             /**
@@ -6248,6 +6497,11 @@ export interface components {
             studentName: string;
             /** @description The student's number. */
             studentNumber: string | null;
+            /**
+             * Format: double
+             * @description Both.
+             */
+            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -6530,6 +6784,8 @@ export interface components {
             /** @description 1 to 200 enrollments. */
             ids: number[];
             override?: components["schemas"]["Overrides"] | null;
+            /** @description Those of them to which `override` applies; otherwise all. */
+            overrideIds?: number[];
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description The body of a question to many families. */
@@ -6557,6 +6813,12 @@ export interface components {
         BulkDecided_MessageThread: {
             /** @description A result for each row, in request order. */
             results: components["schemas"]["BulkResult_MessageThread"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description Results of a bulk decision. */
+        BulkDecided_MoneyOnAccount: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_MoneyOnAccount"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
@@ -6594,6 +6856,43 @@ export interface components {
             /** @description 1 to 200 messages. */
             ids: number[];
         };
+        /** @description The body of an offer to many families. What is left out is as usual. */
+        BulkOfferForm: {
+            /** @description What has to be met: at most 4,000 characters. */
+            conditions?: string | null;
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null or 0: nothing.
+             */
+            deposit?: number | null;
+            /**
+             * Format: date
+             * @description By when the deposit is due.
+             */
+            depositDueOn?: string | null;
+            /**
+             * Format: date
+             * @description The last day on which they can be accepted; not in the past.
+             */
+            expiresOn?: string | null;
+            /**
+             * Format: double
+             * @description The fee in dollars, from 0; otherwise the usual one.
+             */
+            feeDue?: number | null;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it; not before the deposit.
+             */
+            feeDueOn?: string | null;
+            /** @description 1 to 200 applications. */
+            ids: number[];
+            /**
+             * Format: int64
+             * @description The version of the agreement; otherwise the newest in force.
+             */
+            textVersionId?: number | null;
+        };
         /** @description The body of declining many. */
         BulkRefuseForm: {
             code?: components["schemas"]["DeclineCode"] | null;
@@ -6619,6 +6918,8 @@ export interface components {
             row?: components["schemas"]["Enrollment"] & {
                 /** @description False if it was in that state already. */
                 isChanged: boolean;
+                /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+                missing?: components["schemas"]["Requirement"][];
                 undo?: components["schemas"]["Undo"] | null;
             };
             /**
@@ -6711,6 +7012,76 @@ export interface components {
                 /** @description That student's number for people. */
                 studentNumber: string | null;
                 undo: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_MoneyOnAccount: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A student's money on account. */
+            row?: {
+                /**
+                 * Format: double
+                 * @description Dollars that were applied.
+                 */
+                applied: number;
+                /**
+                 * Format: double
+                 * @description Dollars owed on all items.
+                 */
+                due: number;
+                hold: components["schemas"]["Hold"] | null;
+                /**
+                 * Format: int64
+                 * @description Number of the account.
+                 */
+                studentId: number;
+                /** @description The student's name. */
+                studentName: string;
+                /**
+                 * Format: double
+                 * @description Dollars on account.
+                 */
+                unapplied: number;
+                undo: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_OfferedFamily: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A family that would get an offer. */
+            row?: {
+                /** @description The addresses that the email goes to. */
+                emails: string[];
             };
             /**
              * Format: int32
@@ -6864,6 +7235,11 @@ export interface components {
         CancelSectionForm: {
             /** @description Reason for the students: 10 to 1,000 characters. */
             reason: string;
+            /**
+             * Format: int64
+             * @description Version of the section when it was read; an outdated one is refused with the current row.
+             */
+            version?: number | null;
         };
         /** @description A class that does not take place. */
         CancelledClass: {
@@ -6926,12 +7302,23 @@ export interface components {
             unapplied: number;
         };
         /** @description A section after a change. */
-        ChangedSection: components["schemas"]["SectionRow"] & {
+        ChangedSection: components["schemas"]["SectionRow"] & components["schemas"]["Consequences"] & {
             /**
              * Format: date-time
              * @description When it was decided, from which the time to undo it counts; null without undo.
              */
             decidedAt: string | null;
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description A term after a change. */
+        ChangedTerm: components["schemas"]["Term"] & {
+            /**
+             * Format: date-time
+             * @description When it was decided, from which the time to undo it counts; null without undo.
+             */
+            decidedAt: string | null;
+            /** @description Students who are told. */
+            told: number;
             undo: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
@@ -7043,6 +7430,46 @@ export interface components {
              */
             version: number;
         };
+        /** @description `POST /api/admin/students/{id}/close`'s body. */
+        CloseForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email: 3 to 2,000 characters. */
+            message?: string | null;
+            /** @description Why, for the office: 3 to 500 characters. */
+            reason: string;
+        };
+        /** @description A student after the account was closed. */
+        ClosedStudent: components["schemas"]["StudentRecord"] & {
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            decidedAt: string;
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description What is open of a student, before the account is closed. */
+        Closing: components["schemas"]["OpenEnrollments"] & {
+            /**
+             * Format: double
+             * @description Balance in dollars, as on the student's page: what is owed, less what is on account; negative if overpaid.
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description Documents that leave the review queue.
+             */
+            documents: number;
+            /**
+             * @description Number of emails that are sent: none to an address that was never confirmed, else one to the student, and copies to
+             *     guardians.
+             */
+            emails: number;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            onAccount: number;
+        };
         /** @description Some characters of a code, and what they say. */
         CodePart: {
             /** @description One or two characters. */
@@ -7075,6 +7502,8 @@ export interface components {
              * @description The final mark, 0 to 100; 50 earns the credit.
              */
             finalMark: number;
+            /** @description Whether the student reads in the email why the mark comes early; otherwise the reason is for the office. */
+            mailReason?: boolean | null;
             /**
              * @description Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
              *     characters.
@@ -7164,6 +7593,15 @@ export interface components {
          * @enum {string}
          */
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay" | "offer" | "marketing";
+        /** @description Students that a change of a section, or of its term, concerns. */
+        Consequences: {
+            /** @description Enrollments and requests that keep days of their own. */
+            kept: number;
+            /** @description Enrollments and requests whose days move along. */
+            moved: number;
+            /** @description Students who are told. */
+            told: number;
+        };
         /** @description A message as the office reads it. */
         ContactMessage: {
             /** @description Username of that staff member. */
@@ -7537,6 +7975,8 @@ export interface components {
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False if it was in that state already. */
             isChanged: boolean;
+            /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+            missing?: components["schemas"]["Requirement"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An admission after a decision. */
@@ -7591,7 +8031,7 @@ export interface components {
             admissionId: number;
             /**
              * Format: double
-             * @description Dollars, at most what is charged of the fee.
+             * @description Dollars, without what of it was waived.
              */
             amount: number;
             /**
@@ -7637,6 +8077,31 @@ export interface components {
              * @description Version of the row as it was seen; after a change nothing is done.
              */
             version?: number | null;
+        };
+        /** @description What was recorded. */
+        DividedPayment: {
+            /** @description A payment of each student, in the order of the request. */
+            payments: components["schemas"]["RecordedPayment"][];
+        };
+        /** @description `POST /api/admin/payments/divided`'s body. */
+        DividedPaymentForm: {
+            /** @description Whether a payment that looks like an earlier one is recorded nevertheless. */
+            confirmDuplicate?: boolean | null;
+            /** @description How it came. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description 2 to 12 students, each once. */
+            parts: components["schemas"]["StudentPart"][];
+            /** @description Who paid. At most 200 characters. */
+            payerName?: string | null;
+            /**
+             * Format: date
+             * @description When it came: today or earlier, at most five years ago.
+             */
+            receivedOn: string;
+            /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
+            reference?: string | null;
+            /** @description Whether the receipts are emailed; default false. */
+            sendReceipt?: boolean | null;
         };
         /** @description A document without its content. */
         Document: {
@@ -8444,6 +8909,11 @@ export interface components {
             howToPay: string;
             /** @description Refund terms. */
             refunds: string;
+            /**
+             * Format: double
+             * @description Dollars owed for all of them, which money on account does not cover.
+             */
+            total: number;
         };
         /** @description A student on the family page. */
         FamilyChild: {
@@ -8522,6 +8992,28 @@ export interface components {
         /** @description `POST /api/family/link`'s body. */
         FamilyLinkForm: {
             email: string;
+        };
+        /** @description What one student of a family owes. */
+        FamilyMoney: {
+            /**
+             * Format: double
+             * @description Dollars owed on all items, which money on account does not cover.
+             */
+            due: number;
+            /**
+             * Format: double
+             * @description Dollars of it that are late.
+             */
+            overdue: number;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /** @description The student's number. */
+            studentNumber: string | null;
         };
         /** @description Whether the guardians of a student see the family page. */
         FamilyPageChoice: {
@@ -8607,6 +9099,21 @@ export interface components {
             id: number;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
+        };
+        /** @description A part of the fee of a place. */
+        FeePart: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description Due date; null: the day of the acceptance for a deposit, some days after it for a fee.
+             */
+            dueOn: string | null;
+            /** @description The deposit, or the fee or what the deposit leaves of it. */
+            item: components["schemas"]["ChargedFor"];
         };
         /** @description A changed field of a profile. */
         FieldChange: {
@@ -8886,6 +9393,21 @@ export interface components {
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
         };
+        /** @description Money on account that is set aside. */
+        Hold: {
+            /**
+             * Format: double
+             * @description Up to so many dollars of what is on account.
+             */
+            amount: number;
+            /** @description What for. */
+            heldFor: string;
+            /**
+             * Format: date
+             * @description The day on which the office looks at it again.
+             */
+            until: string;
+        };
         /** @description `POST /api/admin/retention/proposals/{id}/hold`'s body. */
         HoldForm: {
             /** @description Reason, 3 to 500 characters. */
@@ -9053,7 +9575,7 @@ export interface components {
             /** @description `invitedAt` of the row as the office saw it: after a newer invitation nothing is sent. */
             lastInvitedAt?: string | null;
         };
-        /** @description An invoice in the office's list. */
+        /** @description An invoice as it was issued, and whether it was cancelled. */
         Invoice: {
             /** @description Why. */
             cancelReason: string | null;
@@ -9108,9 +9630,19 @@ export interface components {
             amount: number;
             /** @description What it is for, or why it is waived. */
             description: string | null;
+            /**
+             * Format: date
+             * @description Due date of a part of the fee of a place, as its offer promised it; null: that of the invoice.
+             */
+            dueOn: string | null;
             /** @description The course or the admission, in words. */
             for: string;
         };
+        /**
+         * @description The state of an invoice.
+         * @enum {string}
+         */
+        InvoiceState: "open" | "partly_paid" | "paid" | "changed" | "cancelled";
         /** @description `POST /api/admin/invoices`' body: the students, or the term whose students are meant. */
         InvoicesForm: {
             /** @description Whether nothing is kept. */
@@ -9399,6 +9931,11 @@ export interface components {
             /** @description Who uploaded it. */
             student: components["schemas"]["Owner"];
         };
+        /** @description An invoice in the office's list, with its state. */
+        ListedInvoice: components["schemas"]["Invoice"] & {
+            /** @description What the ledger makes of it. */
+            state: components["schemas"]["InvoiceState"];
+        };
         /** @description A request in the office's list. */
         ListedPrivacyRequest: components["schemas"]["PrivacyRequest"] & {
             /**
@@ -9549,6 +10086,8 @@ export interface components {
         };
         /** @description `POST /api/admin/courses/{id}/marks`' body. */
         MarkSheet: {
+            /** @description Whether the students read in the email why their marks come early; otherwise the reason is for the office. */
+            mailReason?: boolean | null;
             /**
              * @description Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
              *     characters.
@@ -9730,6 +10269,33 @@ export interface components {
             /** @description Label in Site Settings. */
             label: string;
         };
+        /** @description A student's money on account. */
+        MoneyOnAccount: {
+            /**
+             * Format: double
+             * @description Dollars that were applied.
+             */
+            applied: number;
+            /**
+             * Format: double
+             * @description Dollars owed on all items.
+             */
+            due: number;
+            hold: components["schemas"]["Hold"] | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
+            undo: components["schemas"]["Undo"] | null;
+        };
         /** @description What the office says of payments; null: as the configuration says. */
         MoneySettings: {
             /**
@@ -9743,6 +10309,36 @@ export interface components {
              * @default null
              */
             eTransfer: string | null;
+            /**
+             * Format: int32
+             * @description Days within which a family answers an offer.
+             * @default null
+             */
+            offerAnswerDays: number | null;
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null: nothing.
+             * @default null
+             */
+            offerDeposit: number | null;
+            /**
+             * Format: int32
+             * @description Days from the offer until the deposit is due.
+             * @default null
+             */
+            offerDepositDays: number | null;
+            /**
+             * Format: double
+             * @description The usual fee of an offered place, in dollars; null: each offer names it.
+             * @default null
+             */
+            offerFee: number | null;
+            /**
+             * Format: int32
+             * @description Days from the offer until the fee is due, or what the deposit leaves of it.
+             * @default null
+             */
+            offerFeeDays: number | null;
             /**
              * @description Days after a due date on which they are; less than 0 before it.
              * @default null
@@ -9763,6 +10359,31 @@ export interface components {
             dueDays?: number | null;
             /** @description An email address; empty: none. */
             eTransfer?: string | null;
+            /**
+             * Format: int64
+             * @description 0 to 366.
+             */
+            offerAnswerDays?: number | null;
+            /**
+             * Format: double
+             * @description In dollars, at most the fee; null: none.
+             */
+            offerDeposit?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 366, at most `offerFeeDays`.
+             */
+            offerDepositDays?: number | null;
+            /**
+             * Format: double
+             * @description In dollars; null: each offer of a place names its fee.
+             */
+            offerFee?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 366.
+             */
+            offerFeeDays?: number | null;
             /** @description At most 6 numbers from -366 to 366. */
             reminderDays?: number[] | null;
             reminders?: boolean | null;
@@ -9785,8 +10406,13 @@ export interface components {
              * @description Dollars owed on admissions.
              */
             admissionFeesDue: number;
-            /** @description What is due, by how long it has been. */
+            /** @description What is due and not covered, by how long it has been. */
             aging: components["schemas"]["Aging"];
+            /**
+             * Format: double
+             * @description Dollars of it that money on account covers.
+             */
+            covered: number;
             /**
              * Format: double
              * @description Dollars paid or waived beyond what was charged.
@@ -9799,7 +10425,7 @@ export interface components {
             due: number;
             /**
              * Format: double
-             * @description Dollars of it that are late.
+             * @description Dollars of the rest that are late.
              */
             overdue: number;
             /**
@@ -9807,6 +10433,11 @@ export interface components {
              * @description Dollars received in the month of the day.
              */
             receivedThisMonth: number;
+            /**
+             * Format: double
+             * @description Both.
+             */
+            totalDue: number;
             /**
              * Format: double
              * @description Dollars on account.
@@ -10018,7 +10649,7 @@ export interface components {
             deposit?: number | null;
             /**
              * Format: date
-             * @description By when the deposit is due.
+             * @description By when the deposit is due; otherwise on the day of the acceptance.
              */
             depositDueOn?: string | null;
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -10033,6 +10664,12 @@ export interface components {
              */
             feeDue: number;
             /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it, not before the deposit; otherwise after the usual
+             *     number of days.
+             */
+            feeDueOn?: string | null;
+            /**
              * Format: int64
              * @description The version of the agreement; otherwise the newest in force.
              */
@@ -10044,6 +10681,28 @@ export interface components {
             startText: string;
             /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
             whenText: string;
+        };
+        /** @description What an offer to many families would do. */
+        OffersPreview: {
+            email: components["schemas"]["EmailPreview"] | null;
+            /** @description Number of emails. */
+            emails: number;
+            /**
+             * Format: date
+             * @description The last day on which they can be accepted.
+             */
+            expiresOn: string;
+            /** @description The fee of each offer in the parts in which it is due. */
+            feeParts: components["schemas"]["FeePart"][];
+            /** @description Number of offers. */
+            offers: number;
+            /** @description Each application with the addresses of its email, or why it is offered no place. */
+            results: components["schemas"]["BulkResult_OfferedFamily"][];
+            /**
+             * Format: double
+             * @description The fees of all offers, in dollars.
+             */
+            total: number;
         };
         /** @description A course, as shown to the office. */
         OfficeCourse: components["schemas"]["Course"] & {
@@ -10198,6 +10857,13 @@ export interface components {
              */
             waitlistedAt?: string | null;
         };
+        /** @description The enrollments of a student that are not over. */
+        OpenEnrollments: {
+            /** @description Requests, places on waiting lists, active courses, and those that the school cancelled: these end with the account. */
+            ending: components["schemas"]["Enrollment"][];
+            /** @description Courses whose last day has passed and whose final mark is missing: they wait for it. */
+            toMark: components["schemas"]["Enrollment"][];
+        };
         /** @description What is left of a charge or of a part of a plan. */
         OpenPart: {
             /**
@@ -10271,6 +10937,8 @@ export interface components {
             asked: components["schemas"]["AskedOfFamily"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
+            /** @description The fee in the parts in which it is due: as the offer promises it, then as it is charged. */
+            feeParts: components["schemas"]["FeePart"][];
             /**
              * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
              *     application here. Told only to a reader from that mailbox.
@@ -10313,6 +10981,11 @@ export interface components {
             balance: number;
             /**
              * Format: double
+             * @description What of it money on account covers.
+             */
+            covered: number;
+            /**
+             * Format: double
              * @description Paid or waived beyond what was charged for an item.
              */
             credit: number;
@@ -10334,7 +11007,7 @@ export interface components {
             nextDueOn: string | null;
             /**
              * Format: double
-             * @description What of it is late.
+             * @description What of the rest is late.
              */
             overdue: number;
             /** @description What each enrollment and admission comes to, newest first. */
@@ -10370,6 +11043,8 @@ export interface components {
             issuedOn: string;
             /** @description Its number. */
             number: string;
+            /** @description What the ledger makes of it. */
+            state: components["schemas"]["InvoiceState"];
             /**
              * Format: double
              * @description Dollars.
@@ -10873,6 +11548,25 @@ export interface components {
         PreviewLink: {
             /** @description Link to the home page as a preview, valid for two hours. */
             link: string;
+        };
+        /** @description What would become of a request. */
+        PreviewedApproval: {
+            /**
+             * Format: int64
+             * @description Number of the request.
+             */
+            id: number;
+            /** @description Why not. */
+            message: string | null;
+            /** @description Whether it would be approved. */
+            ok: boolean;
+            /**
+             * Format: double
+             * @description Dollars charged; null if it has no price, or is not approved.
+             */
+            price: number | null;
+            /** @description The requirement that is missing: `capacity_full`. */
+            reason: string | null;
         };
         /**
          * @description The office's choice of price.
@@ -11563,6 +12257,12 @@ export interface components {
             next?: string | null;
             password: string;
         };
+        /** @description `POST /api/admin/students/{id}/reinstate`'s body, which is optional. */
+        ReinstateForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
+            message?: string | null;
+        };
         /**
          * @description Why the office rejected a document.
          * @enum {string}
@@ -11817,7 +12517,7 @@ export interface components {
             startsAt?: string | null;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["StudentRecord"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -12099,6 +12799,14 @@ export interface components {
          * @enum {string}
          */
         SectionKind: "regular" | "upgrade";
+        /** @description What a change of a section would do. */
+        SectionPreview: components["schemas"]["Consequences"] & {
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+        };
         /** @description A section in the office. */
         SectionRow: components["schemas"]["Section"] & {
             /** @description Classes that do not take place, in order. */
@@ -12125,6 +12833,7 @@ export interface components {
         SectionTransferForm: {
             /** @description 1 to 200 of the section's enrollments; otherwise all that are open or cancelled. */
             enrollmentIds?: number[];
+            override?: components["schemas"]["Overrides"] | null;
             /** @description Reason for the students: 10 to 1,000 characters; otherwise that the section was cancelled, or is joined with the other. */
             reason?: string | null;
             /**
@@ -12189,6 +12898,17 @@ export interface components {
             /** @description The addresses. */
             sentTo: string[];
         };
+        /** @description `POST /api/admin/students/{id}/hold`'s body. */
+        SetAsideForm: {
+            amount?: components["schemas"]["PriceInput"] | null;
+            /** @description What for, for the office: 3 to 500 characters. */
+            heldFor: string;
+            /**
+             * Format: date
+             * @description The day on which the office looks at it again: today or later.
+             */
+            until: string;
+        };
         /** @description What a school says and shows of itself. */
         Settings: {
             /** @default null */
@@ -12238,6 +12958,11 @@ export interface components {
              * @default {
              *       "dueDays": null,
              *       "eTransfer": null,
+             *       "offerAnswerDays": null,
+             *       "offerDeposit": null,
+             *       "offerDepositDays": null,
+             *       "offerFee": null,
+             *       "offerFeeDays": null,
              *       "reminderDays": null,
              *       "reminders": null
              *     }
@@ -12602,13 +13327,18 @@ export interface components {
         StaffState: "active" | "disabled";
         /** @description A student's statement. */
         Statement: {
-            /** @description What of it is due, by how long it has been; what lies on account is not in it. */
+            /** @description What of it is due and not covered by money on account, by how long it has been. */
             aging: components["schemas"]["Aging"];
             /**
              * Format: double
              * @description Dollars owed at the end of its last day: the opening balance and all amounts.
              */
             closing: number;
+            /**
+             * Format: double
+             * @description Dollars that are due and covered.
+             */
+            covered: number;
             /**
              * Format: date
              * @description Its first day.
@@ -12656,6 +13386,11 @@ export interface components {
             balance: number;
             /** @description What it is, in words. */
             description: string;
+            /**
+             * Format: date
+             * @description Due date of a charge.
+             */
+            dueOn: string | null;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
             /**
@@ -12671,7 +13406,7 @@ export interface components {
             status: components["schemas"]["AdmissionRequestStatus"];
         };
         /**
-         * @description Which reminder it is.
+         * @description Which reminder it is, the mildest first.
          * @enum {string}
          */
         Step: "before" | "first" | "second";
@@ -12766,6 +13501,16 @@ export interface components {
              */
             status?: number | null;
         };
+        /** @description What a family owes: the students who share a guardian's address. */
+        StudentFamily: {
+            /** @description Brothers and sisters. */
+            members: components["schemas"]["FamilyMoney"][];
+            /**
+             * Format: double
+             * @description Dollars owed by all of them and the student, which money on account does not cover.
+             */
+            total: number;
+        };
         /** @description The complete record of a student. Fields that a role may not read are null. */
         StudentFile: {
             /** @description Applications that led here, newest first. */
@@ -12782,6 +13527,7 @@ export interface components {
             emails: components["schemas"]["MailRecord"][] | null;
             /** @description Enrollments with their events, newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
+            family: components["schemas"]["StudentFamily"] | null;
             /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
             /** @description Parents or guardians. */
@@ -12809,6 +13555,7 @@ export interface components {
         StudentLedger: {
             /** @description Every entry, the newest first. */
             entries: components["schemas"]["LedgerEntry"][];
+            hold: components["schemas"]["Hold"] | null;
             /** @description What the family writes into the message of a transfer. */
             paymentCode: string;
             /** @description What was refunded from what lay on account, the newest first. */
@@ -12889,6 +13636,16 @@ export interface components {
             /**
              * Format: int64
              * @description Number of the student.
+             */
+            studentId: number;
+        };
+        /** @description What one student gets of a payment. */
+        StudentPart: {
+            /** @description Dollars, more than 0: the oldest due first, the rest on account. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: int64
+             * @description The student.
              */
             studentId: number;
         };
@@ -13016,6 +13773,14 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /** @description `POST /api/admin/students/{id}/suspend`'s body. */
+        SuspendForm: {
+            expected?: components["schemas"]["StudentStatus"] | null;
+            /** @description What the student and the guardians read about it in the email; at most 2,000 characters. */
+            message?: string | null;
+            /** @description Why, for the office: 3 to 500 characters. */
+            reason: string;
+        };
         /**
          * @description Language of a template.
          * @enum {string}
@@ -13082,6 +13847,8 @@ export interface components {
         };
         /** @description `POST /api/admin/terms/{id}/copy`'s body. */
         TermCopyForm: {
+            /** @description Whether to copy it although there is a term with this name or these days. */
+            again?: boolean | null;
             /**
              * Format: date
              * @description Last day; as long after the first one as in the copied term, unless sent.
@@ -13129,6 +13896,46 @@ export interface components {
              * @description Version when it was read; an outdated one is refused with the current row.
              */
             version?: number | null;
+        };
+        /** @description What a change of a term would do to its sections. */
+        TermPreview: {
+            /**
+             * Format: int64
+             * @description Number of emails, with the copies to guardians.
+             */
+            emails: number;
+            /** @description Sections that have the term's own days, and move along. */
+            moving: components["schemas"]["TermSection"][];
+            /** @description Sections with days of their own, which stay. */
+            staying: components["schemas"]["TermSection"][];
+            /** @description Students who are told. */
+            told: number;
+        };
+        /** @description A section of a term that moves. */
+        TermSection: {
+            /** @description Code of its course. */
+            courseCode: string;
+            /**
+             * Format: date
+             * @description Last day after the change.
+             */
+            endsOn: string;
+            /** @description Enrollments and requests of it. */
+            enrollments: number;
+            /**
+             * Format: int64
+             * @description Number of the section.
+             */
+            id: number;
+            /** @description Label, such as `A`. */
+            label: string;
+            /** @description Of those: how many move along; the others keep days of their own. */
+            moved: number;
+            /**
+             * Format: date
+             * @description First day after the change.
+             */
+            startsOn: string;
         };
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
@@ -13387,6 +14194,34 @@ export interface components {
             /** @description Login name. */
             username: string;
         };
+        /** @description What an offer of today usually asks for. */
+        UsualOfferTerms: {
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars; null: nothing.
+             */
+            deposit: number | null;
+            /**
+             * Format: date
+             * @description By when the deposit is due.
+             */
+            depositDueOn: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be accepted.
+             */
+            expiresOn: string;
+            /**
+             * Format: double
+             * @description The fee in dollars; null: each offer names it.
+             */
+            feeDue: number | null;
+            /**
+             * Format: date
+             * @description By when the fee is due, or what the deposit leaves of it.
+             */
+            feeDueOn: string;
+        };
         /**
          * @description An action on an enrollment.
          * @enum {string}
@@ -13454,7 +14289,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "questions" | "invitations" | "applications_to_link" | "deposits" | "no_open_term" | "planned_sections" | "charges" | "refunds_due" | "bank_lines" | "mail";
+        WaitingKind: "requests" | "ended_requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "questions" | "invitations" | "applications_to_link" | "deposits" | "no_open_term" | "planned_sections" | "charges" | "refunds_due" | "money_on_account" | "bank_lines" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -14104,6 +14939,112 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    offer_places: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_offers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkOfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffersPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     remind_families: {
         parameters: {
             query?: never;
@@ -14152,6 +15093,44 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_usual_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsualOfferTerms"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -18146,6 +19125,59 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    preview_approvals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkApproveForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     count_enrollments: {
         parameters: {
             query?: never;
@@ -19554,7 +20586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"][];
+                    "application/json": components["schemas"]["ListedInvoice"][];
                 };
             };
             400: {
@@ -21107,6 +22139,128 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    apply_money: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_MoneyOnAccount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    undo_applied_money: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision, as its answer named it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedUndone"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The time is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_balances: {
         parameters: {
             query?: {
@@ -21120,7 +22274,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
                 /** @description name, due, overdue, since or balance; with a - before it from the largest */
                 sort?: string;
                 /** @description `csv` for every row as a sheet */
@@ -21361,7 +22515,7 @@ export interface operations {
                 /** @description At the end of this day, past or to come; default today. */
                 asOf?: string;
                 /** @description Only those. */
-                filter?: "due" | "overdue" | "credit" | "unapplied" | "admission";
+                filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
             };
             header?: never;
             path?: never;
@@ -21594,6 +22748,88 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    record_divided_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DividedPaymentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DividedPayment"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DividedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description A part looks like an earlier payment (`possible_duplicate`, with that one in `current`), or the key was used for another request (`idempotency_key_reused`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23364,6 +24600,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the section */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -23502,6 +24747,79 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description The section is cancelled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since, or is cancelled; `current` is the section */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25600,7 +26918,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WithReason"];
+                "application/json": components["schemas"]["CloseForm"];
             };
         };
         responses: {
@@ -25609,7 +26927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StudentRecord"];
+                    "application/json": components["schemas"]["ClosedStudent"];
                 };
             };
             400: {
@@ -25645,8 +26963,66 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the student */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_closing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closing"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -26451,6 +27827,131 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    set_money_aside: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAsideForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyOnAccount"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Nothing is on account; `current` is what is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    stop_setting_aside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyOnAccount"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_student_ledger: {
         parameters: {
             query?: never;
@@ -26732,7 +28233,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReinstateForm"] | null;
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -26740,6 +28245,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudentRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             401: {
@@ -26766,6 +28279,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26774,6 +28288,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -27331,7 +28847,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WithReason"];
+                "application/json": components["schemas"]["SuspendForm"];
             };
         };
         responses: {
@@ -27630,7 +29146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["ChangedTerm"];
                 };
             };
             400: {
@@ -27739,6 +29255,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description There is a term with this name or these days; `current` is that term */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -27790,6 +29315,79 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the term */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the term */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

@@ -20,7 +20,7 @@ export async function loadPage(row: Page) {
   const { area, page } = row;
   if (isTemplate && (area === 'student' || area === 'office')) {
     const { PageSkeleton } = await import('./accounts/PageSkeleton.tsx');
-    return { Component: () => <PageSkeleton area={area} path={row.path} title={row.title ?? ''} /> };
+    return { Component: () => <PageSkeleton area={area} title={row.title ?? ''} /> };
   }
   const all = area === 'public' ? files : (await import('./portalPages.ts')).portalPages;
   // A test opens every page.

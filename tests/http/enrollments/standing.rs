@@ -68,8 +68,8 @@ struct Cells {
     reminder: &'static str,
     /// Whether the refund policy is asked.
     refund: bool,
-    /// The student's portal: state, days remaining and progress.
-    portal: (&'static str, bool),
+    /// The student's portal.
+    portal: &'static str,
     /// The family page: whether the reader is asked to confirm.
     family_is_asked: bool,
     /// Which of the office's counts it is in.
@@ -95,7 +95,7 @@ fn cells(state: State) -> Cells {
         overdue: 0,
         reminder: "nothing_due",
         refund: false,
-        portal: (status, false),
+        portal: status,
         family_is_asked: false,
         count: "ended",
         class_list: false,
@@ -134,7 +134,6 @@ fn cells(state: State) -> Cells {
             count: "active",
             class_list: true,
             week: true,
-            portal: ("active", true),
             ..charged("active")
         },
         MarkDue => Cells {
@@ -291,7 +290,7 @@ impl Scene {
         let members = staff.get(&format!("/api/admin/courses/{course}/class-list")).await.json();
         let week = student.get("/api/students/week?date=2026-11-25").await.json();
         let sheet = staff.get("/api/admin/enrollments?format=csv").await.text();
-        let line = sheet.lines().find(|line| line.contains(&student.email)).unwrap_or_default();
+        let sheet = status_in(sheet.trim_start_matches('\u{feff}'), &student.email);
         let record = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
         let mut to_do = Vec::new();
         for (name, query) in [
@@ -307,10 +306,7 @@ impl Scene {
         let status = word(&row["status"]);
         Cells {
             row: [status, missing.unwrap_or_default()],
-            sheet: ["cancelled", "pending", "waitlisted", "active", "completed", "withdrawn", "declined"]
-                .into_iter()
-                .find(|status| line.to_lowercase().contains(status))
-                .unwrap_or_default(),
+            sheet: word(&json!(sheet)),
             approve: self.approve(id).await,
             mark: self.mark(id).await,
             to_do: Box::leak(to_do.into_boxed_slice()),
@@ -319,12 +315,12 @@ impl Scene {
             overdue: aged,
             reminder: word(&reminder["why"]),
             refund: proposal.status == StatusCode::OK,
-            portal: (word(&own["status"]), own["daysRemaining"].as_i64().unwrap_or_default() > 0),
+            portal: word(&own["status"]),
             family_is_asked: child["enrollments"][0]["isAsked"] == true,
             count: "",
             class_list: members.as_array().unwrap().iter().any(|member| member["enrollmentId"] == id),
             week: !week.as_array().unwrap().is_empty(),
-            credits: (record["credits"]["earned"].as_f64().unwrap_or_default() * 100.0) as i64,
+            credits: (record["credits"]["here"].as_f64().unwrap_or_default() * 100.0) as i64,
         }
     }
 
@@ -354,6 +350,14 @@ impl Scene {
             post(&self.staff, &format!("/api/admin/decisions/{undo}/undo"), json!({})).await;
         }
     }
+}
+
+/// The state that a sheet has of the student with an address.
+fn status_in(sheet: &str, email: &str) -> String {
+    let mut reader = csv::Reader::from_reader(sheet.as_bytes());
+    let place = reader.headers().unwrap().iter().position(|heading| heading == "State").unwrap();
+    let mut rows = reader.records().map(Result::unwrap);
+    rows.find(|row| row.iter().any(|cell| cell == email)).unwrap()[place].to_lowercase()
 }
 
 /// One of the words of the wire.

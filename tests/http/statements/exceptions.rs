@@ -223,6 +223,10 @@ pub const STATISTICS: &[(&str, &str)] = &[
         "from admission_requests q cross join students s on s.id = q.student_id where q.id",
         "one application, one student",
     ),
+    (
+        "select s.email, t.created_at as invited_at, t.expires_at from admission_requests q cross join students s",
+        "one application, one student, one invitation",
+    ),
     ("where :student_id is null and (e.status in ('pending', 'waitlisted')", "every open request, hourly"),
     ("select p.student_id from payouts o", "one payout, and the student of its payment"),
 ];

@@ -2,23 +2,21 @@
 // those of the catalogue. Course Management shows a spinner while authentication loads (section 2).
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { at, type PagePath } from '../pages.ts';
 
 /** Headings that differ from the page's title. */
 const headings: { [title: string]: string } = { 'Student Dashboard': 'Welcome' };
 
-const spinners: { [path in PagePath]?: string } = { [at('/admin/courses')]: 'Loading courses...' };
-
-export function PageSkeleton({ area, path, title }: { area: 'student' | 'office'; path: PagePath; title: string }) {
-  const spinner = spinners[path];
+export function PageSkeleton({ area, title }: { area: 'student' | 'office'; title: string }) {
   return (
     <>
       <PageHead eyebrow={area === 'student' ? 'Student portal' : 'Office'} title={headings[title] ?? title} />
-      {spinner ? <Spinner label={spinner} /> : (
-        <div className="grid" aria-busy="true">
-          {[1, 2, 3].map((place) => <div className="card stack offer skeleton is-wide" key={place}><i /><i /><i /><i /></div>)}
-        </div>
-      )}
+      {title === 'Course Management'
+        ? <Spinner label="Loading courses..." />
+        : (
+          <div className="grid" aria-busy="true">
+            {[1, 2, 3].map((place) => <div className="card stack offer skeleton is-wide" key={place}><i /><i /><i /><i /></div>)}
+          </div>
+        )}
     </>
   );
 }

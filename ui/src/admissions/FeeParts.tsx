@@ -3,15 +3,14 @@ import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import type { FeePart } from './wire.ts';
 
-/** `more`: what else is said of a deposit. */
-export function FeeParts({ parts, more }: { parts: readonly FeePart[]; more?: string | undefined }) {
+export function FeeParts({ parts }: { parts: readonly FeePart[] }) {
   return parts.map(({ item, amount, dueOn }) => {
     const isDeposit = item === 'deposit';
     const day = dateText(dueOn, isDeposit ? 'on acceptance' : '–');
     return (
       <div key={`${item}${day}`}>
         <dt>{isDeposit ? 'Deposit' : parts[1] ? 'Rest of the fee' : 'Fee due'}</dt>
-        <dd><span>{moneyText(amount, '')}</span><small>{`due ${day}`}</small>{isDeposit && more && <small>{more}</small>}</dd>
+        <dd><span>{moneyText(amount, '')}</span><small>{`due ${day}`}</small></dd>
       </div>
     );
   });

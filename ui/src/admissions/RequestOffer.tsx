@@ -5,7 +5,7 @@ import { dateText, momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
-import { FeeParts } from './FeeParts.tsx';
+import { partsText } from './partWords.ts';
 import type { RequestFile } from './wire.ts';
 
 /** What of a deposit has been received. */
@@ -32,7 +32,8 @@ export function RequestOffer({ request }: { request: RequestFile }) {
           </>
         )}
         {offer && !admission && <div><dt>Fee</dt><dd>{moneyText(offer.feeDue, '–')}</dd></div>}
-        <FeeParts parts={feeParts} more={deposit ? depositWords(deposit) : undefined} />
+        {feeParts.length > 0 && <div><dt>Payable</dt><dd>{partsText(feeParts)}</dd></div>}
+        {deposit && <div><dt>Deposit</dt><dd><span>{moneyText(deposit.amount, '')}</span><small>{depositWords(deposit)}</small></dd></div>}
         {offer && !offer.acceptedAt && <div><dt>Answer by</dt><dd>{dateText(offer.expiresOn, '–')}</dd></div>}
         {offer?.acceptedAt && <div><dt>Accepted by</dt><dd><bdi>{offer.acceptedName}</bdi><small>{momentText(offer.acceptedAt, timeZone)}</small></dd></div>}
         {offer?.conditions && <div className="is-wide"><dt>Conditions</dt><dd className="written" dir="auto">{offer.conditions}</dd></div>}

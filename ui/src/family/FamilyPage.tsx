@@ -1,20 +1,22 @@
 // The family page: the students under 18 who name the reader's address, and what waits for the reader. A link's secret is
 // removed from the address once it has begun the session.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
 import { DoneButton, SignedOutCard } from '../accounts/DoneButton.tsx';
 import type { Family } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { FamilyChild } from './FamilyChild.tsx';
 import { FamilyLink } from './FamilyLink.tsx';
 import { endSession, familyQuery } from './queries.ts';
 import './FamilyPage.css';
+
+const FamilyTotal = lazy(async () => ({ default: (await loadPart(() => import('./FamilyTotal.tsx'))).FamilyTotal }));
 
 export function FamilyPage() {
   const { token } = useParams();
@@ -59,7 +61,7 @@ function Children({ family, onDone }: { family: Family; onDone: () => void }) {
     <div className="wrap family">
       <PageHead eyebrow="For parents and guardians" title="Family Page">
         <p>{waitsWords(asked)}</p>
-        {children.length > 1 && family.total > 0 && <p><strong>{moneyText(family.total, '')}</strong> to pay for all of them. One payment is enough: put the code of each into its message.</p>}
+        {children.length > 1 && family.total > 0 && <Suspense fallback={null}><FamilyTotal total={family.total} /></Suspense>}
       </PageHead>
       {children.map((child) => <FamilyChild key={child.id} child={child} family={family} name={name} onName={setName} />)}
       <p className="fine-print">{`You see this because ${children.length === 1 ? 'the student names' : 'the students name'} ${family.email}. It stays open for a day.`}</p>

@@ -29,7 +29,7 @@ export function FamilyCard({ student, family: { members, total }, mayWrite }: Fa
           </li>
         ))}
       </ul>
-      {dialog.part && <dialog.part.FamilyPaymentDialog children={all} onClose={dialog.close} />}
+      {dialog.part && <dialog.part.FamilyPaymentDialog kin={all} onClose={dialog.close} />}
     </section>
   );
 }

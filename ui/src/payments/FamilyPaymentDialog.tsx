@@ -31,7 +31,7 @@ const schema = z.object({
   sendReceipt: z.boolean(),
 });
 
-export function FamilyPaymentDialog({ children, onClose }: { children: readonly Child[]; onClose: () => void }) {
+export function FamilyPaymentDialog({ kin, onClose }: { kin: readonly Child[]; onClose: () => void }) {
   const client = useQueryClient();
   const { timeZone } = useSchool();
   const [key] = useState(newKey);
@@ -39,7 +39,7 @@ export function FamilyPaymentDialog({ children, onClose }: { children: readonly 
   const [edited, setEdited] = useState<Record<number, string> | null>(null);
   const [doubted, setDoubted] = useState('');
   const recording = useMutation({ mutationFn: (body: Parameters<typeof postOnce<'/api/admin/payments/divided'>>[2]) => postOnce(key, '/api/admin/payments/divided', body) });
-  const total = children.reduce((sum, { due }) => sum + due, 0);
+  const total = kin.reduce((sum, { due }) => sum + due, 0);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: {
@@ -48,12 +48,12 @@ export function FamilyPaymentDialog({ children, onClose }: { children: readonly 
     },
     fields: ['amount', 'method', 'reference', 'receivedOn', 'payerName', 'parts', 'sendReceipt'],
     idPrefix: 'family-payment',
-    send: async ({ amount, parts: _, ...rest }) => {
-      const shares = edited ?? divideByDue(amount, children);
-      const problem = shareProblem(amount, shares, children);
+    send: async ({ amount, method, reference, receivedOn, payerName, sendReceipt }) => {
+      const shares = edited ?? divideByDue(amount, kin);
+      const problem = shareProblem(amount, shares, kin);
       if (problem) throw new ApiError(400, JSON.stringify({ fields: { parts: problem } }));
       const parts = divisionOf(shares).map(({ studentId, amount: share }) => ({ studentId, amount: amountToSend(share) }));
-      const body = { ...rest, parts };
+      const body = { parts, method, reference, receivedOn, payerName, sendReceipt };
       const confirmDuplicate = JSON.stringify(body) === doubted;
       try {
         const { payments } = await recording.mutateAsync({ ...body, confirmDuplicate });
@@ -71,9 +71,9 @@ export function FamilyPaymentDialog({ children, onClose }: { children: readonly 
   const { leave, question } = useUnsavedChanges((isDirty || edited !== null) && !isPending);
   const close = () => !isPending && leave(onClose);
   const amount = form.watch('amount');
-  const shares = edited ?? divideByDue(amount, children);
+  const shares = edited ?? divideByDue(amount, kin);
   const parts = field('parts');
-  const problem = centsOf(amount) ? shareProblem(amount, shares, children) : null;
+  const problem = centsOf(amount) ? shareProblem(amount, shares, kin) : null;
   const edit = (next: Record<number, string> | null) => {
     clearErrors('parts');
     setEdited(next);
@@ -110,7 +110,7 @@ export function FamilyPaymentDialog({ children, onClose }: { children: readonly 
         <fieldset id={parts.id} tabIndex={-1} className="division" aria-describedby={`${parts.id}-rest`}>
           <legend>Divided Among</legend>
           <ul className="rows bare">
-            {children.map(({ studentId, studentName, due }) => (
+            {kin.map(({ studentId, studentName, due }) => (
               <li className="row" key={studentId}>
                 <label htmlFor={`${parts.id}-${studentId}`}><bdi>{studentName}</bdi><small>{`${moneyText(due, '')} to pay`}</small></label>
                 <input id={`${parts.id}-${studentId}`} type="text" inputMode="decimal" autoComplete="off" placeholder="0.00" value={shares[studentId] ?? ''} onChange={(event) => edit({ ...shares, [studentId]: event.target.value })} />

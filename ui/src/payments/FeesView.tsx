@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { OwnFees } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { InvoiceBadge } from './invoiceStates.tsx';
 import { StatementOf } from './StatementOf.tsx';
 import { receiptPath } from './words.ts';
 import './fees.css';
@@ -31,8 +30,8 @@ export function FeesView({ fees: { due, covered, overdue, credit, unapplied, ref
         {overdue > 0 && <strong>{`${moneyText(overdue, '')} is overdue. `}</strong>}
         {due > 0 && <span>{howToPay.text}</span>}
       </p>
-      {covered > 0 && <p>{covered < due ? `${moneyText(covered, '')} of it is covered by money on account.` : `It is covered by ${moneyText(covered, '')} on account: there is nothing to pay now.`}</p>}
-      {unapplied > covered && <p>{`${moneyText(unapplied - covered, '')} ${covered > 0 ? 'more ' : ''}of what you paid is on account.`}</p>}
+      {covered > 0 && <p>{`Covered by ${moneyText(covered, '')} on account.`}</p>}
+      {unapplied > covered && <p>{`${moneyText(unapplied - covered, '')} of what you paid is on account.`}</p>}
       {credit > 0 && <p>{`${moneyText(credit, '')} more was paid than charged.${refund ? '' : ' The office decides with you where it goes.'}`}</p>}
       {refund && <p>{`The school refunds you ${refund}.`}</p>}
       {howToPay.amount > 0 && (
@@ -65,7 +64,7 @@ export function FeesView({ fees: { due, covered, overdue, credit, unapplied, ref
         ))}
         {invoices.map(({ number, total, dueOn, state }) => (
           <li className="row" key={number}>
-            <span><strong>{moneyText(total, '')}</strong><span>{` invoiced, due ${dateText(dueOn, '')} `}</span><InvoiceBadge state={state} /></span>
+            <span><strong>{moneyText(total, '')}</strong><span>{` invoiced, due ${dateText(dueOn, '')} `}</span><small className="badge">{state === 'changed' ? 'changed since' : state.replace('_', ' ')}</small></span>
             <a href={`/api/${portal}/invoices/${number}`} target="_blank" rel="noopener">{`Invoice ${number}`}</a>
           </li>
         ))}

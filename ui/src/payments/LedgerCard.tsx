@@ -45,7 +45,7 @@ export function LedgerCard({ studentId, studentName, due, mayWrite, onWish }: Le
         <div>
           <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
           {unapplied > 0 && <p>{`${moneyText(owed, '')} − ${moneyText(unapplied, '')} on account = ${moneyText(owed - unapplied, '')} balance.`}</p>}
-          {hold && unapplied > 0 && <p>{`${moneyText(Math.min(hold.amount, unapplied), '')} is set aside until ${dateText(hold.until, '')}: `}<bdi>{hold.heldFor}</bdi></p>}
+          {hold && unapplied > 0 && <p><span>{`${moneyText(Math.min(hold.amount, unapplied), '')} is set aside until ${dateText(hold.until, '')}: `}</span><bdi>{hold.heldFor}</bdi></p>}
           {ledger.data && <p className="muted">{`Code for transfers: ${ledger.data.paymentCode}. ${remindersText(ledger.data.reminders)}`}</p>}
         </div>
         {mayWrite && (

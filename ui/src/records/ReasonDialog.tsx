@@ -85,10 +85,12 @@ export function ReinstateDialog({ file: { student }, onClose }: DialogProps) {
   return (
     <AccountDialog student={student} hasReason={false} title={`Reinstate ${nameOf(student)}?`} submitLabel="Reinstate" done="The account is open again" onClose={onClose}>
       <p>
-        {student.number === null
-          ? 'The address was never confirmed: the student can log in once it is. No email is sent.'
-          : 'The student can log in again, and gets an email about it, as do the guardians.'}
-        {student.status === 'closed' ? ' What ended when the account was closed stays ended.' : ''}
+        <span>
+          {student.number === null
+            ? 'The address was never confirmed: the student can log in once it is. No email is sent.'
+            : 'The student can log in again, and gets an email about it, as do the guardians.'}
+        </span>
+        {student.status === 'closed' && <span> What ended when the account was closed stays ended.</span>}
       </p>
     </AccountDialog>
   );

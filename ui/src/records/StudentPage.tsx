@@ -16,7 +16,6 @@ import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { officePaths } from '../officePaths.ts';
 import { CoursesPanel } from './CoursesPanel.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
-import { HistoryPanel } from './HistoryPanel.tsx';
 import { MailPanel } from './MailPanel.tsx';
 import { NotesPanel } from './NotesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
@@ -24,14 +23,13 @@ import { StudentHead } from './StudentHead.tsx';
 import { type PanelProps, readTab, type StudentFileTab, tabsOf, writeTab } from './tabs.ts';
 import './records.css';
 
-/** That of the money is loaded later: most visits are about something else. */
-const panels: Record<Exclude<StudentFileTab, 'money'>, ComponentType<PanelProps>> = {
+/** Those of the money and of the history are loaded later: most visits are about something else. */
+const panels: Record<Exclude<StudentFileTab, 'money' | 'history'>, ComponentType<PanelProps>> = {
   overview: OverviewPanel,
   courses: CoursesPanel,
   documents: DocumentsPanel,
   mail: MailPanel,
   notes: NotesPanel,
-  history: HistoryPanel,
 };
 
 const panelId = 'student-panel';
@@ -69,6 +67,8 @@ function Student({ file }: { file: StudentFile }) {
   const selected = tabs.find(({ value }) => value === tab)?.value ?? 'overview';
   const isPrinting = usePrinting();
   const money = usePartLater(() => import('./MoneyPanel.tsx'), selected === 'money');
+  const history = usePartLater(() => import('./HistoryPanel.tsx'), selected === 'history');
+  const all = { ...panels, money: money?.MoneyPanel ?? LoadingPanel, history: history?.HistoryPanel ?? LoadingPanel };
 
   return (
     <div className="student-file">
@@ -82,7 +82,7 @@ function Student({ file }: { file: StudentFile }) {
       />
       {/* Paper has no tabs: all of them are printed. */}
       {tabs.filter(({ value }) => isPrinting || value === selected).map(({ value, label }) => {
-        const Panel: ComponentType<PanelProps> = value === 'money' ? (money?.MoneyPanel ?? LoadingMoney) : panels[value];
+        const Panel: ComponentType<PanelProps> = all[value];
         return (
           <div key={value} {...(value === selected && { id: panelId, role: 'tabpanel', 'aria-labelledby': tabId(panelId, selected) })}>
             <h2 className={isPrinting ? undefined : 'sr-only'}>{label}</h2>
@@ -94,4 +94,4 @@ function Student({ file }: { file: StudentFile }) {
   );
 }
 
-const LoadingMoney = () => <Spinner label="Loading the money..." />;
+const LoadingPanel = () => <Spinner label="Loading..." />;

@@ -35,7 +35,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         {row.section && <div><dt>Section</dt><dd><SectionHours section={row.section} startsOn={row.startDate} endsOn={row.endDate} /></dd></div>}
         {row.prerequisite && <div><dt>Prerequisite</dt><dd className={isOpenQuestion(row.prerequisite) ? 'flag' : undefined} dir="auto">{prerequisiteWords(row.prerequisite)}</dd></div>}
         {row.repeat && <div><dt>Repeat</dt><dd>{repeatText(row)}</dd></div>}
-        {row.status === 'active' && row.transferredFrom && row.missing.includes('guardian') && <div><dt>Guardian</dt><dd>Asked again, as the class is another one</dd></div>}
+        {row.status === 'active' && Boolean(row.transferredFrom) && row.missing.includes('guardian') && <div><dt>Guardian</dt><dd>Asked again, as the class is another one</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {!row.documents && <div><dt>Documents</dt><dd>–</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={officePaths.identityChanges}>{changed}</Link> : changed}</dd></div>}
