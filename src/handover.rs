@@ -106,7 +106,8 @@ impl HeldWork {
                 kinds.push(HeldKind { kind, count, items });
             }
         }
-        let mut colleagues = Colleague::list_all(connection, kinds.iter().map(|held| held.kind), office)?;
+        let held: Vec<_> = kinds.iter().map(|held| held.kind).collect();
+        let mut colleagues = Colleague::list_all(connection, &held, office)?;
         colleagues.retain(|colleague| colleague.id != member.account.id);
         Ok(Self { count: kinds.iter().map(|held| held.count).sum(), kinds, colleagues })
     }

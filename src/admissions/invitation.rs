@@ -3,20 +3,16 @@
 use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::desk::{AdmissionDesk, conflict};
-use super::status::AdmissionRequestStatus;
 use super::{AdmissionRequest, ListedAdmissionRequest, store};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDone, BulkResult};
 use crate::mail::Cause;
 use crate::staff::{Staff, may};
-use crate::storage::statements::{Statements, from_row, params};
 use crate::students;
 use crate::students::Student;
 use crate::students::requests::AccountLinks;
@@ -29,42 +25,6 @@ use crate::web::id::{Id, Numbered as _};
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![renew_invitation, renew_invitations]
-}
-
-/// An account that an accepted student has not opened yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UnopenedAccount {
-    /// Where the invitation is sent.
-    pub email: String,
-    /// When the last invitation was sent; null once it has expired and its link is gone.
-    #[schema(required)]
-    pub invited_at: Option<Timestamp>,
-    /// Until when its link works; null once it has expired and its link is gone.
-    #[schema(required)]
-    pub expires_at: Option<Timestamp>,
-}
-
-from_row!(UnopenedAccount { email, invited_at, expires_at });
-
-/// SQL: an account `s` of an application `q` waits for its student to open it. One that the family does not know waits
-/// for the office.
-pub const IS_UNOPENED: &str = "s.status = 'unverified' and q.disowned_email is not s.email";
-
-impl UnopenedAccount {
-    /// Reads it; `None` before an acceptance, and once the account is open.
-    pub fn read(connection: &Connection, request: &AdmissionRequest) -> Result<Option<Self>> {
-        if request.status != AdmissionRequestStatus::Accepted || request.student_id.is_none() {
-            return Ok(None);
-        }
-        let sql = format!(
-            "select s.email, t.created_at as invited_at, t.expires_at
-             from admission_requests q cross join students s on s.id = q.student_id
-                 left join student_tokens t on t.student_id = s.id and t.purpose in ('verify', 'choose_password')
-             where q.id = :id and {IS_UNOPENED} order by t.expires_at desc limit 1"
-        );
-        connection.find(&sql, params![id = request.id])
-    }
 }
 
 form! {

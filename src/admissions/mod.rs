@@ -35,6 +35,7 @@ mod reference;
 pub mod rules;
 pub mod status;
 pub mod store;
+mod unopened;
 pub mod waiting;
 
 use std::ops::Deref;
@@ -47,11 +48,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::invitation::UnopenedAccount;
 use self::query::AdmissionsQuery;
 use self::question::FamilyQuestion;
 pub use self::status::AdmissionRequestStatus;
 use self::status::{AdmissionSource, FamilyLanguage};
+use self::unopened::UnopenedAccount;
 use self::waiting::AdmissionCounts;
 use crate::audit;
 use crate::base::error::Result;

@@ -5,11 +5,11 @@ use rusqlite::{Connection, ToSql};
 use serde_json::json;
 
 use super::duplicates;
-use super::invitation::UnopenedAccount;
 use super::query::AdmissionsFilter;
 use super::question::FamilyQuestion;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
+use super::unopened::UnopenedAccount;
 use super::waiting::AdmissionWait;
 use super::{
     AdmissionRequest, AdmissionsReading, Application, ApplicationDetails, ListedAdmissionRequest,

@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::deposits::{self, OPEN, PAID, WAIVED};
-use super::invitation::IS_UNOPENED;
 use super::status::AdmissionRequestStatus;
+use super::unopened::IS_UNOPENED;
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::Result;
 use crate::staff::Colleague;

@@ -198,7 +198,7 @@ impl MoneyContext {
     /// 404 when there is no such student; 409 when there is nothing to apply, or nothing is due.
     pub(super) fn apply(&self, connection: &Connection, id: i64, bulk: &str) -> Result<MoneyOnAccount> {
         let payer = Payer::Student(id);
-        let before = self.on_account(connection, id)?;
+        let before = Self::on_account(connection, id)?;
         let mut free = fees::free_on_account(connection, id, before.unapplied)?.cents();
         if free == 0 {
             let words = if before.unapplied.cents() > 0 {
@@ -220,7 +220,7 @@ impl MoneyContext {
             free -= parts.iter().map(|(_, amount)| amount.cents()).sum::<i64>();
             fees::post_payment(connection, payment, &parts, Some(decision.id()), self.user_id, self.now)?;
         }
-        let after = self.on_account(connection, id)?;
+        let after = Self::on_account(connection, id)?;
         let applied = Money::from_cents(before.unapplied.cents() - after.unapplied.cents());
         let detail = json!({ "amount": applied, "decision": decision.id() });
         audit::record(connection, &self.actor, APPLY, "student", id, detail, self.now)?;
@@ -240,7 +240,7 @@ impl MoneyContext {
             return Err(Error::NotFound("Decision not found".into()));
         }
         let students = fees::students_of(connection, &one.id)?;
-        let read = || students.iter().map(|id| self.on_account(connection, *id)).collect::<Result<Vec<_>>>();
+        let read = || students.iter().map(|id| Self::on_account(connection, *id)).collect::<Result<Vec<_>>>();
         let rows = read()?;
         if one.is_undone {
             return Ok(rows);
@@ -258,7 +258,7 @@ impl MoneyContext {
     }
 
     pub(super) fn hold(&self, connection: &Connection, id: i64, wish: &Wish) -> Result<MoneyOnAccount> {
-        let before = self.on_account(connection, id)?;
+        let before = Self::on_account(connection, id)?;
         if before.unapplied.cents() == 0 {
             return Err(Error::conflict("Nothing is on account.", &before));
         }
@@ -275,7 +275,7 @@ impl MoneyContext {
     }
 
     pub(super) fn release(&self, connection: &Connection, id: i64) -> Result<MoneyOnAccount> {
-        let before = self.on_account(connection, id)?;
+        let before = Self::on_account(connection, id)?;
         if let Some(hold) = &before.hold {
             holds::end(connection, id, self.now)?;
             let detail = json!({ "amount": hold.amount, "for": hold.held_for });
@@ -284,7 +284,7 @@ impl MoneyContext {
         Ok(MoneyOnAccount { hold: None, ..before })
     }
 
-    fn on_account(&self, connection: &Connection, id: i64) -> Result<MoneyOnAccount> {
+    fn on_account(connection: &Connection, id: i64) -> Result<MoneyOnAccount> {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let payer = Payer::Student(id);
         let due = Fees::read(connection, payer)?.open().iter().map(|open| open.amount.cents()).sum();

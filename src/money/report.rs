@@ -258,7 +258,9 @@ pub(super) fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec
             }
             row.free = Money::from_cents(Hold::free_of(row.hold.as_ref(), row.unapplied.cents()));
             let left = uncovered(rests, row.free.cents());
-            left.iter().for_each(|rest| row.aging.add(rest, &report.day));
+            for rest in &left {
+                row.aging.add(rest, &report.day);
+            }
             row.total_due = plus(row.due, row.admission_due.cents());
             row.covered = plus(row.total_due, -left.iter().map(|rest| rest.cents).sum::<i64>());
             let overdue = row.aging.overdue();

@@ -115,7 +115,9 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
     let free = fees::free_on_account(connection, student_id, unapplied)?;
     let left = uncovered(fees.rests(), free.cents());
     let mut aging = Aging::default();
-    left.iter().for_each(|rest| aging.add(rest, &day));
+    for rest in &left {
+        aging.add(rest, &day);
+    }
     let covered = due.cents() - left.iter().map(|rest| rest.cents).sum::<i64>();
     // A refund is due only of a credit or of money on account, which few students have.
     let has_money = credit.cents() > 0 || unapplied.cents() > 0;

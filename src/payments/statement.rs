@@ -418,7 +418,9 @@ pub fn read(
     let free = Hold::free_of(hold.as_ref(), owed - balance);
     let left = uncovered(items.iter().flat_map(PastItem::open).collect(), free);
     let mut aging = Aging::default();
-    left.iter().for_each(|rest| aging.add(rest, &day));
+    for rest in &left {
+        aging.add(rest, &day);
+    }
     let covered = owed + credit - left.iter().map(|rest| rest.cents).sum::<i64>();
     Ok(Statement {
         from,

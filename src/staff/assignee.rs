@@ -87,17 +87,13 @@ from_row!(HeldItem { id, reference, name, since });
 impl Colleague {
     /// Everyone who can act on something, by username.
     pub fn list(connection: &Connection, what: Assignable, office: &Office) -> Result<Vec<Self>> {
-        Self::list_all(connection, [what], office)
+        Self::list_all(connection, &[what], office)
     }
 
     /// Everyone who can act on each of some kinds, by username.
-    pub fn list_all(
-        connection: &Connection,
-        kinds: impl IntoIterator<Item = Assignable> + Clone,
-        office: &Office,
-    ) -> Result<Vec<Self>> {
+    pub fn list_all(connection: &Connection, kinds: &[Assignable], office: &Office) -> Result<Vec<Self>> {
         let able = |member: &StaffMember| {
-            !member.is_disabled && kinds.clone().into_iter().all(|kind| kind.can_be_held_by(member, office))
+            !member.is_disabled && kinds.iter().all(|kind| kind.can_be_held_by(member, office))
         };
         let members = store::list_members(connection)?.into_iter().filter(able);
         Ok(members.map(|member| Self { id: member.account.id, username: member.account.username }).collect())

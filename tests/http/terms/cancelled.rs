@@ -11,7 +11,7 @@ const WHY: &str = "The teacher has left the school.";
 
 /// One student in each state that a section can have: two take it and one of them has paid, one asks, and one waits.
 struct Scene {
-    _school: School,
+    school: School,
     staff: Actor,
     from: Value,
     to: Value,
@@ -43,7 +43,7 @@ impl Scene {
         let payment = json!({ "studentId": students[0].id, "amount": 600, "method": "e_transfer",
             "reference": "CA1", "receivedOn": "2026-11-21" });
         staff.post("/api/admin/payments", &payment).await.expect(StatusCode::CREATED);
-        let scene = Self { _school: school, staff, from, to, students, ids };
+        let scene = Self { school, staff, from, to, students, ids };
         assert_eq!(scene.states().await, ["active 0", "active 600", "pending 0", "waitlisted 0"]);
         scene
     }
@@ -251,7 +251,7 @@ async fn a_request_is_neither_approved_nor_signed_once_its_course_has_ended_or_g
 async fn a_move_is_held_up_by_a_missing_guardian_unless_a_reason_says_why_it_is_not() {
     let scene = Scene::open().await;
     scene.cancel().await;
-    let Scene { _school: school, students, from, to, ids, .. } = scene;
+    let Scene { school, students, from, to, ids, .. } = scene;
     let school = school.reopen_with(|config| config.office.guardian_confirmation = Demand::Required).await;
     let staff = school.staff().await;
     let path = format!("/api/admin/sections/{from}/transfer");
@@ -311,9 +311,9 @@ async fn who_was_active_in_a_section_cancelled_long_ago_is_cancelled_at_the_next
     let expected = CANCELLED;
     // As an older program left it: the section is cancelled, and its enrollments are active.
     let sql = "update sections set status = 'cancelled' where id = ?";
-    scene._school.database().execute(sql, [scene.from.as_i64().unwrap()]).unwrap();
+    scene.school.database().execute(sql, [scene.from.as_i64().unwrap()]).unwrap();
     let letters = |school: &School| school.count("select count(*) from outbox");
-    let Scene { _school: school, students, from, to, ids, .. } = scene;
+    let Scene { school, students, from, to, ids, .. } = scene;
     let school = school.reopen().await;
     let staff = school.staff().await;
     let count = letters(&school);

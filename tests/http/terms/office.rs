@@ -9,6 +9,7 @@ use crate::support::School;
 const LINK: &str = "https://meet.example/secret-room";
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one year of a school is walked through")]
 async fn a_term_is_set_up_with_its_sections_and_copied_to_the_next_year() {
     let school = School::open().await;
     let (staff, viewer) = (school.staff_as(Role::Registrar).await, school.staff_as(Role::Viewer).await);
