@@ -9,7 +9,7 @@ import { FeesCard } from './FeesCard.tsx';
 
 const entry = { at: '2026-11-21T15:00:00Z', kind: 'charge', courseName: 'English' };
 const howToPay = { text: 'By e-Transfer to the office.', email: null, code: 'NGA-37KM5', amount: 0 };
-const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, refundsDue: [], nextDueOn: null, perItem: [], entries: [], receipts: [], invoices: [], howToPay };
+const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, covered: 0, unapplied: 0, refundsDue: [], nextDueOn: null, perItem: [], entries: [], receipts: [], invoices: [], howToPay };
 const item = { open: [], admissionId: null, waived: 0, paid: 0, refunded: 0, credit: 0, instalments: [] };
 const functions = { ...item, enrollmentId: 2, for: 'MHF4U · Functions', charged: 769.5, due: 769.5, dueOn: '2026-12-07' };
 const english = { ...item, enrollmentId: 1, for: 'ENG4U · English', charged: 500, due: 500, dueOn: '2026-12-05' };
@@ -40,11 +40,12 @@ it('says what is still to be paid after a payment, what is late, and links each 
   const rest = { dueOn: '2026-12-07', amount: 669.5 };
   const complaints = vi.spyOn(console, 'error');
   const perItem = [{ ...functions, paid: 100, instalments: [part, part], open: [rest, rest] }, { ...english, paid: 500, due: 0 }];
-  show({ ...nothing, due: 669.5, overdue: 100, unapplied: 20, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
+  show({ ...nothing, due: 669.5, overdue: 100, covered: 20, unapplied: 50, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('$669.50 still owing. $100.00 is overdue. By e-Transfer to the office.');
   expect(within(card).getByRole('heading', { name: 'Receipts' })).toBeVisible();
-  expect(card).toHaveTextContent('$20.00 of what you paid is on account.');
+  expect(card).toHaveTextContent('Covered by $20.00 on account.');
+  expect(card).toHaveTextContent('$30.00 of what you paid is on account.');
   expect(within(card).getAllByText('Instalment: $669.50, due Dec 7, 2026')).toHaveLength(2);
   expect(complaints, 'equal instalments have keys of their own').not.toHaveBeenCalled();
   expect(card).toHaveTextContent('$500.00 charged, $500.00 paidPaid');

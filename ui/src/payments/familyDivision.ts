@@ -26,7 +26,7 @@ export function divideByDue(amount: string, children: readonly Child[]): Shares 
     left = 0;
   }
   return Object.fromEntries(children.map(({ studentId }, at) => {
-    const more = Math.min(left, (dues[at] ?? 0) - (shares[at] ?? 0));
+    const more = Math.max(0, Math.min(left, (dues[at] ?? 0) - (shares[at] ?? 0)));
     left -= more;
     const share = (shares[at] ?? 0) + more;
     return [studentId, share > 0 ? dollars(share) : ''];
