@@ -138,6 +138,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<Role>("users.role"),
         column::<StaffLinkPurpose>("staff_tokens.purpose"),
         column::<StudentStatus>("students.status"),
+        column::<StudentStatus>("account_closings.before"),
         column::<Origin>("students.origin"),
         column::<GuardianHow>("confirmations.how"),
         column::<Relationship>("guardians.relationship"),

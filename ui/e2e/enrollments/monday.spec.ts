@@ -76,7 +76,7 @@ test('forty requests are approved in four clicks, and those with missing items a
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
   // The result shows whether undo is possible.
-  await expect(sheet).toContainText('emails are sent.');
+  await expect(sheet).toContainText('emails are sent, with the copies to guardians.');
   await expect(sheet).not.toContainText(/undo/i);
   await expect(sheet.getByText('36 of 39 are ready. Of the others: 2 without a guardian’s confirmation, 1 for a full class.')).toBeVisible();
   await expect(sheet.getByText('Charges $18,000.00.')).toBeVisible();
