@@ -120,8 +120,9 @@ test('input about a student, a request, the site and an import survives the iden
   await expectToast(page, 'The account is closed');
   await forget(page, '**/api/admin/students/1/reinstate');
   await act('Reinstate');
+  await page.getByRole('dialog', { name: /^Reinstate/ }).getByRole('button', { name: 'Reinstate', exact: true }).click();
   await answer(page, fresh.staff.password);
-  await expectToast(page, 'The student can log in again');
+  await expectToast(page, 'The account is open again');
 
   await page.goto(`${fresh.url}/admin/settings`);
   await page.getByRole('region', { name: 'Announcement', exact: true }).getByLabel('Text', { exact: true }).fill('Open house on Saturday');
