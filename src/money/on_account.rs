@@ -97,7 +97,7 @@ pub struct AppliedUndone {
     restored: Vec<MoneyOnAccount>,
 }
 
-/// Apply what lies on account, and is not set aside, to what is due, the oldest first; nobody is written to
+/// Apply what lies on account, and is not set aside, to what is due, the oldest first; no email is sent
 #[utoipa::path(post, path = "/api/admin/money/apply", tag = "money", request_body = ApplyForm)]
 async fn apply_money(
     staff: Staff<may::Money>,
@@ -135,7 +135,7 @@ async fn undo_applied_money(
     .await
 }
 
-/// Set money on account aside: it covers nothing that is due, and waits for nobody, until its day
+/// Set money on account aside: it covers nothing that is due, and waits in no list, until its day
 #[utoipa::path(post, path = "/api/admin/students/{id}/hold", tag = "money", request_body = SetAsideForm,
     responses((status = 409, body = ErrorBody, description = "Nothing is on account; `current` is what is")))]
 async fn set_money_aside(

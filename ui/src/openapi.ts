@@ -1992,7 +1992,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Apply what lies on account, and is not set aside, to what is due, the oldest first; nobody is written to */
+        /** Apply what lies on account, and is not set aside, to what is due, the oldest first; no email is sent */
         post: operations["apply_money"];
         delete?: never;
         options?: never;
@@ -3380,7 +3380,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set money on account aside: it covers nothing that is due, and waits for nobody, until its day */
+        /** Set money on account aside: it covers nothing that is due, and waits in no list, until its day */
         post: operations["set_money_aside"];
         /** Set nothing aside any more; repeating it changes nothing */
         delete: operations["stop_setting_aside"];
@@ -6918,7 +6918,7 @@ export interface components {
             row?: components["schemas"]["Enrollment"] & {
                 /** @description False if it was in that state already. */
                 isChanged: boolean;
-                /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+                /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked again. */
                 missing?: components["schemas"]["Requirement"][];
                 undo?: components["schemas"]["Undo"] | null;
             };
@@ -7975,7 +7975,7 @@ export interface components {
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False if it was in that state already. */
             isChanged: boolean;
-            /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew. */
+            /** @description After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked again. */
             missing?: components["schemas"]["Requirement"][];
             undo?: components["schemas"]["Undo"] | null;
         };

@@ -46,7 +46,7 @@ pub struct ChangedSection {
     /// When it was decided, from which the time to undo it counts; null without undo.
     #[schema(required)]
     decided_at: Option<Timestamp>,
-    /// Whom it concerns.
+    /// What it concerns.
     #[serde(flatten)]
     consequences: Consequences,
     /// The decision, if students are told.
@@ -82,7 +82,7 @@ pub struct Consequences {
 /// What a change of a section would do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SectionPreview {
-    /// Whom it concerns.
+    /// What it concerns.
     #[serde(flatten)]
     consequences: Consequences,
     /// Number of emails, with the copies to guardians.

@@ -86,7 +86,7 @@ pub struct Decided {
     pub enrollment: Enrollment,
     /// False if it was in that state already.
     pub is_changed: bool,
-    /// After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked anew.
+    /// After a transfer: what the enrollment that goes on lacks. A guardian who is missing is asked again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub missing: Vec<Requirement>,

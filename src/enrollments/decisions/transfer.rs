@@ -303,7 +303,7 @@ impl DecisionContext {
             before: &before,
             after: &new,
             reason: &transfer.reason,
-            is_charged_anew: price != TransferPrice::Kept,
+            is_charged_again: price != TransferPrice::Kept,
             open: fees.as_ref().map_or(&[], |fees| &fees.open),
         };
         let decided = self.finish(connection, &pending, detail, |to, _| {

@@ -247,19 +247,19 @@ pub struct Transferred<'a> {
     /// Why.
     pub reason: &'a str,
     /// Whether its price is a new one.
-    pub is_charged_anew: bool,
+    pub is_charged_again: bool,
     /// What is still to be paid for it, the earliest first.
     pub open: &'a [OpenPart],
 }
 
 /// The student goes on in another section or course: why, which hours are new, and what is owed by when.
 pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Config) -> EmailMessage {
-    let Transferred { before, after, reason, is_charged_anew, open } = *transferred;
+    let Transferred { before, after, reason, is_charged_again, open } = *transferred;
     let (from, into) = (place(before), place(after));
     let as_before = |price: Money| format!("{}, as before", charged_or_free(price));
     let price = match (after.charged_price, before.charged_price) {
         (None, _) => UNPRICED.to_owned(),
-        (Some(price), _) if !is_charged_anew => as_before(price),
+        (Some(price), _) if !is_charged_again => as_before(price),
         (Some(price), Some(old)) if price == old => as_before(price),
         (Some(price), Some(old)) => {
             format!("{}, instead of {}", charged_or_free(price), charged_or_free(old))

@@ -260,7 +260,7 @@ impl Sender<'_> {
             step,
         };
         if student.status == StudentStatus::Unverified {
-            // Nothing is sent to an address that nobody has confirmed.
+            // Nothing is sent to an address that was never confirmed.
             batch.0.extend(
                 mailboxes::opened_of_student(connection, student_id)?.into_iter().map(|to| about(to, None)),
             );

@@ -119,7 +119,7 @@ pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<V
     connection.list(&sql, params![student_id, of_age = age::last_birth_of_age(today)])
 }
 
-/// Most students of a family: an address that more of them share is nobody's parent.
+/// Most students of a family: an address that more of them share is no parent's.
 const MAX_FAMILY: i64 = 12;
 
 /// The other students who share a guardian's address with a student, as far as the office discloses anything to it: brothers

@@ -64,7 +64,7 @@ struct Cells {
     on_account: i64,
     /// What is late a year later, in the list, the figures and the aging alike.
     overdue: i64,
-    /// Why nobody is reminded of it; empty if somebody is.
+    /// Why no reminder is sent; empty if one is.
     reminder: &'static str,
     /// Whether the refund policy is asked.
     refund: bool,
@@ -252,7 +252,7 @@ impl Scene {
         rows.as_array().unwrap().iter().any(|row| row["id"] == id)
     }
 
-    /// What everybody reads; nothing is changed that is not undone.
+    /// What each reader makes of it; nothing is changed that is not undone.
     async fn read(&self, at: usize) -> Cells {
         let (staff, bursar) = (&self.staff, &self.bursar);
         let (_, student, id, course) = &self.all[at];

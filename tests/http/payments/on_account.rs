@@ -55,7 +55,7 @@ async fn what_is_covered_is_overdue_nowhere_until_it_is_set_aside() {
     assert_eq!(readers(&bursar, &student).await, [json!(921), json!(348.5)]);
     assert_eq!(waits(&bursar).await, [json!(1), json!("2026-11-21")]);
 
-    // Set aside, it covers nothing and waits for nobody, until the day after its own.
+    // Set aside, it covers nothing and waits in no list, until the day after its own.
     let path = format!("/api/admin/students/{}/hold", student.id);
     let fields =
         bursar.post(&path, &json!({ "amount": 0, "heldFor": "", "until": "2026-11-20" })).await.fields();

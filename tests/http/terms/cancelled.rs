@@ -264,7 +264,7 @@ async fn a_move_is_held_up_by_a_missing_guardian_unless_a_reason_says_why_it_is_
     let moved = staff.post(&path, &body).await.expect(StatusCode::OK).json();
     let row = &moved["results"][0]["row"];
     assert_eq!((&row["status"], &row["missing"][0]), (&json!("withdrawn"), &json!("guardian")), "{moved}");
-    // The list says that the guardian is asked anew.
+    // The list says that the guardian is asked again.
     let rows = staff.get(&format!("/api/admin/enrollments?student={}", students[0].id)).await.json();
     let next = rows.as_array().unwrap().iter().find(|row| row["status"] == "active").unwrap().clone();
     assert!(next["missing"].as_array().unwrap().contains(&json!("guardian")), "{next}");
