@@ -267,12 +267,17 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     ] {
         connection.run(sql, params![decision, user_id, now = now.as_second()])?;
     }
-    let sql = "select distinct enrollment_id, admission_id from ledger indexed by ledger_decision
-        where decision_id = :decision";
-    for item in connection.list(sql, params![decision])? {
+    for item in items_of(connection, decision)? {
         limit_waivers(connection, item, user_id, now)?;
     }
     Ok(())
+}
+
+/// The items on which a decision posted something.
+pub fn items_of(connection: &Connection, decision: &str) -> Result<Vec<FeeItem>> {
+    let sql = "select distinct enrollment_id, admission_id from ledger indexed by ledger_decision
+        where decision_id = :decision";
+    connection.list(sql, params![decision])
 }
 
 /// The students on whose items a decision posted something.

@@ -79,13 +79,17 @@ pub fn has_opened(connection: &Connection, request_id: i64, email: &str) -> Resu
 }
 
 /// The addresses through which a student is reached before the account is opened: those of the student's applications that
-/// have opened a link, and are not stopped.
+/// have opened a link, and are stopped nowhere for this student.
 pub fn opened_of_student(connection: &Connection, student_id: i64) -> Result<Vec<Email>> {
     let sql = "select distinct o.email
         from admission_requests q cross join admission_openings o on o.request_id = q.id
         where q.student_id = :student_id
             and (o.email = q.email collate nocase or o.email = q.guardian_email collate nocase)
-            and not exists (select 1 from admission_stops s where s.request_id = q.id and s.email = o.email)
+            and o.email not in (
+                select s.email from admission_requests r cross join admission_stops s on s.request_id = r.id
+                where r.student_id = :student_id
+                union all select u.email from guardians u indexed by guardians_student
+                where u.student_id = :student_id and u.email is not null and u.stopped_at is not null)
         order by o.email";
     let opened: Vec<String> = connection.list(sql, params![student_id])?;
     Ok(opened.iter().filter_map(|email| Email::parse(email).ok()).collect())

@@ -121,7 +121,7 @@ impl<'a> Matcher<'a> {
         Ok(names)
     }
 
-    /// Whether an amount is exactly what a student has to pay: in all, less what is on account, or of one open part.
+    /// Whether an amount is exactly what a student has to pay: in all, less what on account covers, or of one open part.
     fn owes(&mut self, student_id: i64, cents: i64) -> Result<bool> {
         if let Some(amounts) = self.due.get(&student_id) {
             return Ok(amounts.contains(&cents));
@@ -130,7 +130,8 @@ impl<'a> Matcher<'a> {
         let open = Fees::read(self.connection, payer)?.open();
         let parts: Vec<i64> = open.iter().map(|charge| charge.amount.cents()).collect();
         let total: i64 = parts.iter().sum();
-        let rest = total - fees::on_account(self.connection, payer)?.cents();
+        let on_account = fees::on_account(self.connection, payer)?;
+        let rest = total - fees::free_on_account(self.connection, student_id, on_account)?.cents();
         let amounts: Vec<_> = parts.into_iter().chain([total, rest]).collect();
         let owes = amounts.contains(&cents);
         self.due.insert(student_id, amounts);

@@ -120,7 +120,7 @@ async fn apply_money(
 /// Put back on account what was applied, while the decision can be undone; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/money/apply/{id}/undo", tag = "money",
     params(("id" = String, Path, description = "The decision, as its answer named it")),
-    responses((status = 409, body = ErrorBody, description = "The time is over")))]
+    responses((status = 409, body = ErrorBody, description = "The time is over, or it is refunded already; `current` is the student's money")))]
 async fn undo_applied_money(
     staff: Staff<may::Money>,
     State(app): State<App>,
@@ -230,7 +230,7 @@ impl MoneyContext {
     /// Takes back what a decision applied.
     ///
     /// # Errors
-    /// 404 for a decision about something else; 409 when the time is over.
+    /// 404 for a decision about something else; 409 when the time is over, or what was applied is refunded already.
     pub(super) fn undo(
         &self,
         connection: &Connection,
@@ -246,9 +246,12 @@ impl MoneyContext {
             return Ok(rows);
         }
         if !one.take_back_emails(connection, self.now)? {
-            return Err(Error::conflict(EMAIL_HAS_LEFT, &rows));
+            return Err(Error::conflict(EMAIL_HAS_LEFT, &rows.first()));
         }
         fees::take_back(connection, &one.id, self.user_id, self.now)?;
+        for item in fees::items_of(connection, &one.id)? {
+            fees::check(connection, item, &rows.first())?;
+        }
         decisions::mark_undone(connection, &one.id, self.now)?;
         for id in &students {
             let detail = json!({ "decision": APPLY });

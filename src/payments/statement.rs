@@ -421,7 +421,8 @@ pub fn read(
     for rest in &left {
         aging.add(rest, &day);
     }
-    let covered = owed + credit - left.iter().map(|rest| rest.cents).sum::<i64>();
+    let to_pay = left.iter().map(|rest| rest.cents).sum::<i64>();
+    let covered = owed + credit - to_pay;
     Ok(Statement {
         from,
         to,
@@ -430,7 +431,7 @@ pub fn read(
         closing: Money::from_cents(balance),
         aging,
         covered: Money::from_cents(covered),
-        how_to_pay: HowToPay::new(connection, student_id, balance, config)?,
+        how_to_pay: HowToPay::new(connection, student_id, to_pay, config)?,
         not_due: [credit, owed - balance - covered].map(Money::from_cents),
     })
 }

@@ -16,6 +16,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
+use crate::fees::holds;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::guardians;
 use crate::students::history::{self, HistoryChange};
@@ -157,6 +158,8 @@ fn merge(
     guardians::store::hand_over(connection, other_id, id)?;
     notes::hand_over(connection, other_id, id)?;
     document_waivers::hand_over(connection, other_id, id)?;
+    // What was set aside of it waits for the bursar again, who reads now what both have.
+    holds::end(connection, other_id, now)?;
     let merged = name(other).words();
     let change = HistoryChange { field: "merged", before: None, after: Some(&merged), reason: None };
     history::add(connection, id, By::Staff(staff.id), change, now)?;

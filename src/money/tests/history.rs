@@ -20,6 +20,7 @@ use crate::enrollments::decisions::{
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::store;
+use crate::fees::holds;
 use crate::fees::{self, ChargedFor, FeeItem, Payer, PaymentMethod};
 use crate::money::context::MoneyContext;
 use crate::money::on_account::{self, Wish};
@@ -453,6 +454,7 @@ impl<'a> History<'a> {
         enrollments::hand_over(connection, from, to)?;
         admissions::store::move_student(connection, from, to)?;
         students::store::set_status(connection, from, StudentStatus::Closed, Some(WHY), self.now)?;
+        holds::end(connection, from, self.now)?;
         students::store::set_merged(connection, from, to)?;
         self.agreement.merged(connection);
         Ok(())

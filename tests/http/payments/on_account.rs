@@ -33,6 +33,7 @@ async fn readers(bursar: &Actor, student: &Student) -> [Value; 2] {
     assert_eq!((&fees["covered"], &statement["covered"]), (&row["covered"], &row["covered"]));
     let to_pay = row["totalDue"].as_f64().unwrap() - row["covered"].as_f64().unwrap();
     assert!((fees["howToPay"]["amount"].as_f64().unwrap() - to_pay).abs() < 0.001, "{fees}");
+    assert_eq!(statement["howToPay"]["amount"], fees["howToPay"]["amount"]);
     [row["covered"].clone(), row["overdue"].clone()]
 }
 
@@ -127,6 +128,14 @@ async fn money_is_applied_for_many_at_once_and_back_on_account_by_undo() {
     assert_eq!(paid_of(&student).await, [0.0, 0.0]);
     assert_eq!(other.get("/api/students/fees").await.json()["unapplied"], 350);
     assert_eq!(waits(&bursar).await[0], 2);
+    // What was applied, and is refunded already, is not on account again.
+    let applied = bursar.post(APPLY, &json!({ "studentIds": [other.id] })).await.expect(StatusCode::OK).json();
+    let item = other.get("/api/students/fees").await.json()["perItem"][0]["enrollmentId"].clone();
+    let refund = json!({ "enrollmentId": item, "amount": 300, "method": "cash", "paidOn": "2026-11-21", "reason": "Left" });
+    paid(&bursar.post(&format!("/api/admin/students/{}/refunds", other.id), &refund).await);
+    let undo = format!("{APPLY}/{}/undo", applied["undo"]["id"].as_str().unwrap());
+    bursar.post(&undo, &json!({})).await.expect(StatusCode::CONFLICT);
+    assert_eq!(other.get("/api/students/fees").await.json()["unapplied"], 50);
     let approval: String = school
         .database()
         .query_row("select id from decisions where verb = 'approve' limit 1", [], |row| row.get(0))
