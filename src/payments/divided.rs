@@ -29,7 +29,7 @@ form! {
     /// `POST /api/admin/payments/divided`'s body.
     pub struct DividedPaymentForm {
         /// 2 to 12 students, each once.
-        parts: Vec<StudentPart>,
+        allocations: Vec<StudentPart>,
         /// How it came.
         method: PaymentMethod,
         /// What tells it from others: the number of a transfer or cheque. At most 200 characters.
@@ -66,12 +66,17 @@ pub struct DividedPayment {
 
 impl DividedPaymentForm {
     fn parse(&self, today: Date) -> Result<Vec<NewPayment>, FieldErrors> {
-        let parts = match &self.parts {
+        let parts = match &self.allocations {
             Field::Value(parts) if (2..=MAX_PARTS).contains(&parts.len()) => parts,
-            _ => return Err(FieldErrors::one("parts", format!("Divide it among 2 to {MAX_PARTS} students"))),
+            _ => {
+                return Err(FieldErrors::one(
+                    "allocations",
+                    format!("Divide it among 2 to {MAX_PARTS} students"),
+                ));
+            }
         };
         if (1..parts.len()).any(|at| parts[..at].iter().any(|one| one.student_id == parts[at].student_id)) {
-            return Err(FieldErrors::one("parts", "Name each student once"));
+            return Err(FieldErrors::one("allocations", "Name each student once"));
         }
         let each = |part: &StudentPart| {
             let form = PaymentForm {

@@ -8085,12 +8085,12 @@ export interface components {
         };
         /** @description `POST /api/admin/payments/divided`'s body. */
         DividedPaymentForm: {
+            /** @description 2 to 12 students, each once. */
+            allocations: components["schemas"]["StudentPart"][];
             /** @description Whether a payment that looks like an earlier one is recorded nevertheless. */
             confirmDuplicate?: boolean | null;
             /** @description How it came. */
             method: components["schemas"]["PaymentMethod"];
-            /** @description 2 to 12 students, each once. */
-            parts: components["schemas"]["StudentPart"][];
             /** @description Who paid. At most 200 characters. */
             payerName?: string | null;
             /**
@@ -22247,7 +22247,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The time is over */
+            /** @description The time is over, or it is refunded already; `current` is the student's money */
             409: {
                 headers: {
                     [name: string]: unknown;

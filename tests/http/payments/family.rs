@@ -70,7 +70,7 @@ async fn brothers_and_sisters_are_one_family_for_the_office_the_parent_and_the_r
     let bursar = school.staff_as(Role::Bursar).await;
     let path = "/api/admin/payments/divided";
     let divide = |parts: Value| {
-        json!({ "parts": parts, "method": "e_transfer", "reference": "CA77", "receivedOn": "2026-11-23",
+        json!({ "allocations": parts, "method": "e_transfer", "reference": "CA77", "receivedOn": "2026-11-23",
             "payerName": "Emi Tanaka" })
     };
     let part = |student: &Student, amount: Value| json!({ "studentId": student.id, "amount": amount });
@@ -79,7 +79,7 @@ async fn brothers_and_sisters_are_one_family_for_the_office_the_parent_and_the_r
         json!([part(&elder, json!(500)), part(&elder, json!(300))]),
         json!("both"),
     ] {
-        assert!(bursar.post(path, &divide(wrong)).await.fields()["parts"].is_string());
+        assert!(bursar.post(path, &divide(wrong)).await.fields()["allocations"].is_string());
     }
     let wrong = divide(json!([part(&elder, json!(500)), part(&younger, json!(0))]));
     assert!(bursar.post(path, &wrong).await.fields()["amount"].is_string());

@@ -1,12 +1,8 @@
 // Records one payment of a family, divided among its children: by what each owes, until a part is edited.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
-import type { PaymentMethod } from '../api-types.ts';
-import { optionsOf, wordsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
@@ -17,23 +13,13 @@ import { useSchool } from '../school/queries.ts';
 import { amountToSend, centsOf } from './division.ts';
 import { type Child, divideByDue, divisionOf, shareProblem } from './familyDivision.ts';
 import { moneyKeys } from './moneyQueries.ts';
-import { methods, todayIn } from './words.ts';
+import { PaymentFields, paymentFields, paymentSchema, paymentValues } from './paymentForm.tsx';
+import { todayIn } from './words.ts';
 import './DivisionFields.css';
-
-const schema = z.object({
-  amount: z.string().check(z.trim(), z.minLength(1, 'Amount is required')),
-  method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
-  reference: z.string(),
-  receivedOn: z.string().check(z.minLength(1, 'Say when it was received')),
-  /** Of the server's messages alone. */
-  parts: z.string(),
-  payerName: z.string(),
-  sendReceipt: z.boolean(),
-});
 
 export function FamilyPaymentDialog({ kin, onClose }: { kin: readonly Child[]; onClose: () => void }) {
   const client = useQueryClient();
-  const { timeZone } = useSchool();
+  const today = todayIn(useSchool().timeZone);
   const [key] = useState(newKey);
   /** Null: by what each owes. */
   const [edited, setEdited] = useState<Record<number, string> | null>(null);
@@ -41,19 +27,16 @@ export function FamilyPaymentDialog({ kin, onClose }: { kin: readonly Child[]; o
   const recording = useMutation({ mutationFn: (body: Parameters<typeof postOnce<'/api/admin/payments/divided'>>[2]) => postOnce(key, '/api/admin/payments/divided', body) });
   const total = kin.reduce((sum, { due }) => sum + due, 0);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: {
-      amount: total > 0 ? total.toFixed(2) : '', method: 'e_transfer' as PaymentMethod, reference: '', receivedOn: todayIn(timeZone),
-      parts: '', payerName: '', sendReceipt: true,
-    },
-    fields: ['amount', 'method', 'reference', 'receivedOn', 'payerName', 'parts', 'sendReceipt'],
+    schema: paymentSchema,
+    values: paymentValues(total > 0 ? total.toFixed(2) : '', today),
+    fields: paymentFields,
     idPrefix: 'family-payment',
     send: async ({ amount, method, reference, receivedOn, payerName, sendReceipt }) => {
       const shares = edited ?? divideByDue(amount, kin);
       const problem = shareProblem(amount, shares, kin);
-      if (problem) throw new ApiError(400, JSON.stringify({ fields: { parts: problem } }));
-      const parts = divisionOf(shares).map(({ studentId, amount: share }) => ({ studentId, amount: amountToSend(share) }));
-      const body = { parts, method, reference, receivedOn, payerName, sendReceipt };
+      if (problem) throw new ApiError(400, JSON.stringify({ fields: { allocations: problem } }));
+      const allocations = divisionOf(shares).map(({ studentId, amount: share }) => ({ studentId, amount: amountToSend(share) }));
+      const body = { allocations, method, reference, receivedOn, payerName, sendReceipt };
       const confirmDuplicate = JSON.stringify(body) === doubted;
       try {
         const { payments } = await recording.mutateAsync({ ...body, confirmDuplicate });
@@ -72,10 +55,10 @@ export function FamilyPaymentDialog({ kin, onClose }: { kin: readonly Child[]; o
   const close = () => !isPending && leave(onClose);
   const amount = form.watch('amount');
   const shares = edited ?? divideByDue(amount, kin);
-  const parts = field('parts');
+  const parts = field('allocations');
   const problem = centsOf(amount) ? shareProblem(amount, shares, kin) : null;
   const edit = (next: Record<number, string> | null) => {
-    clearErrors('parts');
+    clearErrors('allocations');
     setEdited(next);
   };
   return (
@@ -90,23 +73,7 @@ export function FamilyPaymentDialog({ kin, onClose }: { kin: readonly Child[]; o
         onSubmit={submit}
         onCancel={close}
       >
-        <div className="grid field-pair">
-          <Field {...field('amount')} label="Amount">
-            {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
-          </Field>
-          <Field {...field('method')} label="Method">
-            {(control) => <select {...control} {...register('method')}>{optionsOf(methods).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
-          </Field>
-          <Field {...field('reference')} label="Reference (optional)">
-            {(control) => <input {...control} {...register('reference')} type="text" maxLength={200} autoComplete="off" dir="auto" />}
-          </Field>
-          <Field {...field('receivedOn')} label="Received on">
-            {(control) => <input {...control} {...register('receivedOn')} type="date" max={todayIn(timeZone)} />}
-          </Field>
-          <Field {...field('payerName')} label="Paid by (optional)">
-            {(control) => <input {...control} {...register('payerName')} type="text" maxLength={200} autoComplete="off" dir="auto" />}
-          </Field>
-        </div>
+        <PaymentFields field={field} register={register} today={today} payer={''} />
         <fieldset id={parts.id} tabIndex={-1} className="division" aria-describedby={`${parts.id}-rest`}>
           <legend>Divided Among</legend>
           <ul className="rows bare">

@@ -1,12 +1,9 @@
 // Records a payment: four fields and Enter. What it pays for is shown before, and can be edited.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
-import type { ItemFees, PaymentMethod } from '../api-types.ts';
-import { optionsOf, wordsOf } from '../closedSets.ts';
+import type { ItemFees } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
@@ -17,19 +14,8 @@ import { useSchool } from '../school/queries.ts';
 import { DivisionFields } from './DivisionFields.tsx';
 import { allocationsOf, amountToSend, divisionProblem, dueItems, itemField, keyOf, oldestFirst, type Parts, restText } from './division.ts';
 import { moneyKeys, recordPayment } from './moneyQueries.ts';
-import { methods, todayIn } from './words.ts';
-
-const schema = z.object({
-  // The server reads amounts as people type them, and asks back what may mean two things.
-  amount: z.string().check(z.trim(), z.minLength(1, 'Amount is required')),
-  method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
-  reference: z.string(),
-  receivedOn: z.string().check(z.minLength(1, 'Say when it was received')),
-  /** Of the server's messages alone: the parts are a state beside the form. */
-  allocations: z.string(),
-  payerName: z.string(),
-  sendReceipt: z.boolean(),
-});
+import { PaymentFields, paymentFields, paymentSchema, paymentValues } from './paymentForm.tsx';
+import { todayIn } from './words.ts';
 
 type RecordPaymentProps = {
   /** `id` is null for a family whose application has no student yet: each payment names what it is for. */
@@ -41,7 +27,7 @@ type RecordPaymentProps = {
 
 export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentProps) {
   const client = useQueryClient();
-  const { timeZone } = useSchool();
+  const today = todayIn(useSchool().timeZone);
   const recording = useMutation(recordPayment);
   const [key] = useState(newKey);
   const due = dueItems(items);
@@ -50,12 +36,9 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
   /** The payment that the server took for an earlier one: sent again unchanged, it is meant. */
   const [doubted, setDoubted] = useState('');
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: {
-      amount: '', method: 'e_transfer' as PaymentMethod, reference: '', receivedOn: todayIn(timeZone),
-      allocations: '', payerName: '', sendReceipt: true,
-    },
-    fields: ['amount', 'method', 'reference', 'receivedOn', 'payerName', 'allocations', 'sendReceipt'],
+    schema: paymentSchema,
+    values: paymentValues('', today),
+    fields: paymentFields,
     idPrefix: 'payment',
     send: async ({ amount: typed, method, reference, receivedOn, payerName, sendReceipt }) => {
       const problem = edited && divisionProblem(typed, edited, due);
@@ -101,23 +84,7 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
         onSubmit={submit}
         onCancel={close}
       >
-        <div className="grid field-pair">
-          <Field {...field('amount')} label="Amount">
-            {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
-          </Field>
-          <Field {...field('method')} label="Method">
-            {(control) => <select {...control} {...register('method')}>{optionsOf(methods).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
-          </Field>
-          <Field {...field('reference')} label="Reference (optional)">
-            {(control) => <input {...control} {...register('reference')} type="text" maxLength={200} autoComplete="off" dir="auto" />}
-          </Field>
-          <Field {...field('receivedOn')} label="Received on">
-            {(control) => <input {...control} {...register('receivedOn')} type="date" max={todayIn(timeZone)} />}
-          </Field>
-          <Field {...field('payerName')} label="Paid by (optional)">
-            {(control) => <input {...control} {...register('payerName')} type="text" maxLength={200} autoComplete="off" dir="auto" placeholder={student.name} />}
-          </Field>
-        </div>
+        <PaymentFields field={field} register={register} today={today} payer={student.name} />
         {student.id !== null && due.length > 0
           ? <DivisionFields {...field('allocations')} amount={amount} items={due} edited={edited} onEdit={edit} />
           : <p className="muted" role="status">{restText(amount, student.id === null ? oldestFirst(amount, items) : {})}</p>}
