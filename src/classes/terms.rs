@@ -10,7 +10,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::sections::{Consequences, move_section};
+use super::sections::{Consequences, MovedSection, move_section};
 use crate::audit;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
@@ -191,8 +191,12 @@ fn change(
         let moved = Section { starts_on, ends_on, ..section.clone() };
         let mut consequences = Consequences::default();
         if with_students.contains(&section.id) {
-            (_, consequences) =
-                move_section(context, connection, (&section, &moved), change.decision.as_ref())?;
+            (_, consequences) = move_section(
+                context,
+                connection,
+                MovedSection { before: &section, after: &moved },
+                change.decision.as_ref(),
+            )?;
         }
         change.told += consequences.told;
         let enrollments = consequences.moved + consequences.kept;

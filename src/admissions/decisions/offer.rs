@@ -146,15 +146,17 @@ impl OfferForm {
         let text_version_id = errors.take("textVersionId", text_version_id);
         let expected = errors.take("expected", self.expected.optional_one_of());
         let terms = || {
-            let (fee_due, deposit, expires_on) = (fee_due.flatten()?, deposit?, expires_on?);
-            let (deposit_due_on, named) = (deposit_due_on?, fee_due_on?);
+            let fee_due = fee_due.flatten()?;
+            let deposit = deposit?;
+            let expires_on = expires_on?;
+            let deposit_due_on = deposit_due_on?;
             let usual = usual.fee_due_on(today).max(expires_on).max(deposit_due_on.unwrap_or(today));
             let has_rest = fee_due > deposit.unwrap_or_default();
             Some(OfferTerms {
                 fee_due,
                 deposit,
                 deposit_due_on,
-                fee_due_on: has_rest.then(|| named.unwrap_or(usual)),
+                fee_due_on: has_rest.then_some(fee_due_on?.unwrap_or(usual)),
                 expires_on,
                 conditions: conditions?,
                 text_version_id: text_version_id?,
@@ -168,7 +170,8 @@ impl OfferForm {
 /// What an offer of today usually asks for, as the payment settings have it
 #[utoipa::path(get, path = "/api/admin/admission-requests/usual-offer", tag = "admissions")]
 async fn get_usual_offer(_: Staff<may::Enrollments>, State(app): State<App>) -> Json<UsualOfferTerms> {
-    let (usual, today) = (app.config.money.usual_offer(), app.today());
+    let usual = app.config.money.usual_offer();
+    let today = app.today();
     Json(UsualOfferTerms {
         fee_due: usual.fee,
         deposit: usual.deposit,

@@ -150,15 +150,22 @@ fn change(
     let schedule = ScheduleChange::between(&before, &after);
     let is_told = schedule.is_any() && terms::store::has_open_enrollments(connection, id)?;
     let decision = is_told.then(|| context.begin_decision(connection, "change_section")).transpose()?;
-    let (section, consequences) = move_section(context, connection, (&before, &after), decision.as_ref())?;
+    let moved = MovedSection { before: &before, after: &after };
+    let (section, consequences) = move_section(context, connection, moved, decision.as_ref())?;
     ChangedSection::new(connection, section, decision.as_ref(), consequences)
+}
+
+/// A section, and what it becomes.
+pub(super) struct MovedSection<'a> {
+    pub before: &'a Section,
+    pub after: &'a Section,
 }
 
 /// Writes a changed section. With a decision its enrollments follow, and its students are told.
 pub(super) fn move_section(
     context: &DecisionContext,
     connection: &Connection,
-    (before, after): (&Section, &Section),
+    MovedSection { before, after }: MovedSection<'_>,
     decision: Option<&Decision>,
 ) -> Result<(Section, Consequences)> {
     let id = before.id;
