@@ -9,41 +9,22 @@ use crate::support::{Actor, School, Student, profile};
 
 const WHY: &str = "For the sake of this test.";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Pending,
-    PendingOfCancelled,
-    PendingEnded,
-    PendingArchived,
-    Waitlisted,
-    Active,
-    MarkDue,
-    Cancelled,
-    Completed,
-    Failed,
-    Withdrawn,
-    Declined,
+/// The states, each written once.
+macro_rules! states {
+    ($($name:ident)+) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum State { $($name),+ }
+
+        use State::{$($name),+};
+
+        const STATES: &[State] = &[$($name),+];
+    };
 }
 
-use State::{
-    Active, Cancelled, Completed, Declined, Failed, MarkDue, Pending, PendingArchived, PendingEnded,
-    PendingOfCancelled, Waitlisted, Withdrawn,
-};
-
-const STATES: [State; 12] = [
-    Pending,
-    PendingOfCancelled,
-    PendingEnded,
-    PendingArchived,
-    Waitlisted,
-    Active,
-    MarkDue,
-    Cancelled,
-    Completed,
-    Failed,
-    Withdrawn,
-    Declined,
-];
+states! {
+    Pending PendingOfCancelled PendingEnded PendingArchived Waitlisted Active MarkDue Cancelled Completed Failed Withdrawn
+    Declined
+}
 
 /// What each reader makes of a state. A price is $600, of which $200 were paid where it was ever charged.
 #[derive(Debug, PartialEq)]
@@ -217,7 +198,7 @@ impl Scene {
             .await
             .expect(StatusCode::OK);
         let (mut all, mut families) = (Vec::new(), Vec::new());
-        for (at, state) in (0..).zip(STATES) {
+        for (at, &state) in (0..).zip(STATES) {
             let course = school.course(&staff, &format!("MH{}4U", char::from(b'A' + at)), json!(600)).await;
             let hours = [1, 2, 3, 4, 5].map(|weekday| {
                 json!({ "weekday": weekday, "startsAt": "19:00", "endsAt": "20:30", "link": "https://meet.example/a" })
@@ -374,7 +355,7 @@ async fn each_state_is_for_each_reader_what_was_decided() {
         assert_eq!(counts[name], expected, "{name}: {counts}");
     }
     let mut wrong = Vec::new();
-    for (at, state) in STATES.into_iter().enumerate() {
+    for (at, &state) in STATES.iter().enumerate() {
         let expected = Cells { count: "", ..cells(state) };
         let found = scene.read(at).await;
         if found != expected {
