@@ -22,7 +22,7 @@ help:
 	@echo "make lighthouse  measure public pages, logins and dashboards as a phone sees them"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
-	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
+	@echo "make faults   kill it, fill its disk, flip its bytes: about half an hour, then the figures"
 	@echo "make attack   try what an attacker would, in under ten minutes, then a table of what held"
 	@echo "make fuzz     corrupt documents, forms, sheets, archives, headers, configurations: ten minutes each"
 	@echo "make histories  10,000 random histories of money, compared to the cent wherever money is shown"

@@ -128,6 +128,11 @@ impl Crowd {
         moved(&self.staff, address)
     }
 
+    /// The students.
+    pub fn students(&self, address: &str) -> Vec<Actor> {
+        self.students.iter().map(|student| moved(student, address)).collect()
+    }
+
     /// One of the students.
     pub fn student(&self, address: &str) -> Actor {
         moved(&self.students[0], address)

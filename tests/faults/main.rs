@@ -15,6 +15,7 @@ mod calls;
 mod clock;
 mod commands;
 mod crowd;
+mod decisions;
 mod disk;
 mod emails;
 mod errors;
@@ -56,6 +57,7 @@ const FAULTS: &[(&str, Fault)] = &[
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
     ("kill calls", |plan| Box::pin(kills::calls_struck(plan))),
     ("kill money", |plan| Box::pin(kills::money_struck(plan))),
+    ("kill decisions", |plan| Box::pin(decisions::struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill encrypted uploads", |plan| Box::pin(kills::encrypted_uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),

@@ -23,10 +23,9 @@ impl Plan {
         if self.is_full { full } else { short }
     }
 
-    /// Seconds after which everything is ended: what `make faults` promises; in short form only what hangs, as
-    /// the machine may be busy with something else.
+    /// Seconds after which everything is ended, as something hangs: the machine may be busy with something else.
     pub fn max_seconds(&self) -> u32 {
-        self.pick(15 * 60, 40 * 60)
+        self.pick(60 * 60, 40 * 60)
     }
 
     /// The occasions to strike at: every one, or some near the beginning with growing gaps.
