@@ -21,7 +21,7 @@ impl History<'_> {
                 // Few texts, so that a line, or a whole file, comes again.
                 let text = self.random.u8(..3);
                 let file = format!(
-                    "{today},{code} {text},,{one}\n{today},Cheque {text},,{other}\n{today},Cheque {text},,{other}\n{today},Fee,12.50,\n"
+                    "Date,Transaction Details,Funds Out,Funds In\n{today},{code} {text},,{one}\n{today},Cheque {text},,{other}\n{today},Cheque {text},,{other}\n{today},Fee,12.50,\n"
                 );
                 bank.import_and_post(connection, ("Chequing", &file), student, today)
             }
@@ -34,12 +34,13 @@ impl History<'_> {
                 let first = self.random.i64(0..cents.max(1));
                 let parts = [first, cents - first].map(Money::from_cents);
                 let is_split = first > 0 && students[0] != students[1];
+                let again = self.random.bool();
                 let lines =
                     match is_split {
                         true => json!([0, 1].map(
-                            |at| json!({ "lineId": id, "studentId": students[at], "amount": parts[at] })
+                            |at| json!({ "lineId": id, "studentId": students[at], "amount": parts[at], "again": again })
                         )),
-                        false => json!([{ "lineId": id, "studentId": students[0] }]),
+                        false => json!([{ "lineId": id, "studentId": students[0], "again": again }]),
                     };
                 if is_merged(connection, students[0])? || is_merged(connection, students[1])? {
                     return Err(not_now());

@@ -1,5 +1,5 @@
 //! Steps of a random history: charged, paid, applied, moved, waived, refunded, reversed, approved, transferred,
-//! withdrawn, undone, merged, imported from the bank. Each is what the office's call does, in a savepoint; a refusal is a step, too.
+//! withdrawn, undone, merged, imported from the bank; a section is cancelled, an account closed. Each is what the office's call does, in a savepoint; a refusal is a step, too.
 
 use std::sync::Arc;
 
@@ -30,8 +30,9 @@ use crate::payments::rules::{Move, NewPayment, Target};
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
-use crate::{admissions, courses, decisions, enrollments, students};
+use crate::{admissions, classes, courses, decisions, enrollments, students, terms};
 
+const CLOSE: &str = "close_account";
 const WHY: &str = "For the sake of this test.";
 pub const STUDENTS: i64 = 3;
 
@@ -44,6 +45,8 @@ pub enum Step {
     Transfer,
     Withdraw,
     ReverseApproval,
+    CancelSection,
+    CloseAccount,
     Undo,
     Charge,
     Waive,
@@ -67,7 +70,7 @@ pub enum Step {
 }
 
 /// As often as it is here.
-pub const STEPS: [Step; 42] = [
+pub const STEPS: [Step; 46] = [
     Step::Request,
     Step::Request,
     Step::Request,
@@ -78,6 +81,10 @@ pub const STEPS: [Step; 42] = [
     Step::Transfer,
     Step::Withdraw,
     Step::ReverseApproval,
+    Step::CancelSection,
+    Step::CancelSection,
+    Step::CloseAccount,
+    Step::Undo,
     Step::Undo,
     Step::Charge,
     Step::Charge,
@@ -223,6 +230,8 @@ impl<'a> History<'a> {
             | Step::Transfer
             | Step::Withdraw
             | Step::ReverseApproval
+            | Step::CancelSection
+            | Step::CloseAccount
             | Step::Undo => self.decide(connection, step),
             Step::Charge
             | Step::Waive
@@ -254,9 +263,12 @@ impl<'a> History<'a> {
         let course = self.random.choice(&courses).unwrap();
         let start_date = self.today();
         let end_date = start_date + 90.days();
-        let new = NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
+        let sections = terms::store::list_open(connection, Some(course.id), start_date)?;
+        let section_id =
+            self.random.bool().then(|| self.random.choice(&sections).map(|one| one.id)).flatten();
+        let new = NewEnrollment { course_id: course.id, section_id, start_date, end_date };
         let student = self.random.i64(1..=STUDENTS);
-        if is_merged(connection, student)? {
+        if is_merged(connection, student)? || is_closed(connection, student)? {
             return Err(not_now());
         }
         store::request(connection, student, &new, course, self.now)?;
@@ -277,9 +289,11 @@ impl<'a> History<'a> {
             }
             Step::Transfer => {
                 let price = *self.random.choice([None, Some(TransferCost::Keep)].iter()).unwrap();
+                let (course, section) = (self.random.i64(1..=3), self.random.i64(1..=6));
+                let is_to_section = self.random.bool();
                 let transfer = Transfer {
-                    section_id: None,
-                    course_id: Some(self.random.i64(1..=3)),
+                    section_id: is_to_section.then_some(section),
+                    course_id: (!is_to_section).then_some(course),
                     start_date: None,
                     end_date: None,
                     price,
@@ -296,21 +310,52 @@ impl<'a> History<'a> {
                 office.withdraw(connection, id, &withdraw)?
             }
             Step::ReverseApproval => office.reverse_approval(connection, id, &explain)?,
-            _ => {
-                if let Some(decision) = self.random.choice(&self.decisions).cloned() {
-                    let money = self.money();
-                    decisions::undo_each(connection, &decision, |connection, one| {
-                        match one.verb.as_str() {
-                            on_account::APPLY => money.undo(connection, one).map(drop),
-                            _ => office.undo(connection, one).map(drop),
-                        }
-                        .map(|()| vec![()])
-                    })?;
-                }
+            Step::CancelSection => {
+                let section = self.random.i64(1..=6);
+                let cancelled = classes::cancel_section(&office, connection, section, WHY, None)?;
+                self.decisions.extend(json!(cancelled)["undo"]["id"].as_str().map(str::to_owned));
                 return Ok(());
             }
+            Step::CloseAccount => return self.close_account(connection, &office),
+            _ => return self.undo(connection, &office),
         };
         self.decisions.extend(decided.undo.map(|undo| undo.id));
+        Ok(())
+    }
+
+    /// What closing does to money: what is open ends by the rules of leaving. Or opens the account again, which does nothing
+    /// to it.
+    fn close_account(&mut self, connection: &Connection, office: &DecisionContext) -> Result<()> {
+        let student = self.random.i64(1..=STUDENTS);
+        if is_merged(connection, student)? {
+            return Err(not_now());
+        }
+        if is_closed(connection, student)? {
+            return students::store::set_status(connection, student, StudentStatus::Active, None, self.now);
+        }
+        let decision = office.begin_decision(connection, CLOSE)?;
+        office.end_with_account(connection, student, WHY, &decision)?;
+        self.decisions.push(decision.id().to_owned());
+        students::store::set_status(connection, student, StudentStatus::Closed, Some(WHY), self.now)
+    }
+
+    fn undo(&mut self, connection: &Connection, office: &DecisionContext) -> Result<()> {
+        let Some(decision) = self.random.choice(&self.decisions).cloned() else { return Ok(()) };
+        let (money, now) = (self.money(), self.now);
+        decisions::undo_each(connection, &decision, |connection, one| {
+            match one.verb.as_str() {
+                on_account::APPLY => money.undo(connection, one).map(drop),
+                CLOSE if one.is_undone => Ok(()),
+                CLOSE => {
+                    office.restore_enrollments(connection, &one.id)?;
+                    let reopen = "update students set status = 'active' where status = 'closed' and merged_into is null";
+                    connection.run(reopen, [])?;
+                    decisions::mark_undone(connection, &one.id, now)
+                }
+                _ => office.undo(connection, one).map(drop),
+            }
+            .map(|()| vec![()])
+        })?;
         Ok(())
     }
 
@@ -469,4 +514,8 @@ pub fn not_now() -> Error {
 pub fn is_merged(connection: &Connection, student: i64) -> Result<bool> {
     let sql = "select merged_into is not null from students where id = :student";
     connection.one(sql, params![student])
+}
+
+fn is_closed(connection: &Connection, student: i64) -> Result<bool> {
+    connection.one("select status = 'closed' from students where id = :student", params![student])
 }

@@ -28,6 +28,12 @@ fn school(connection: &Connection) {
              values (1, 'ENG4U', 'English', 'A course with a price.', 12, 'University', 50000, 0, 0),
                  (2, 'MHF4U', 'Functions', 'Another one with a price.', 12, 'University', 76950, 0, 0),
                  (3, 'CHV2O', 'Civics', 'A course without a price.', 10, 'Open', null, 0, 0);
+             insert into terms (id, name, starts_on, ends_on, join_until, is_published, created_at)
+             values (1, 'School year', '2026-09-01', '2027-06-30', '2027-06-01', 1, 0);
+             insert into sections (id, course_id, term_id, label, starts_on, ends_on, price_cents, status, created_at)
+             values (1, 1, 1, 'A', '2026-09-01', '2027-06-30', 60000, 'open', 0), (2, 1, 1, 'B', '2026-09-01', '2027-06-30', null, 'open', 0),
+                 (3, 2, 1, 'A', '2026-09-01', '2027-06-30', 65000, 'open', 0), (4, 2, 1, 'B', '2026-09-01', '2027-06-30', null, 'open', 0),
+                 (5, 3, 1, 'A', '2026-09-01', '2027-06-30', null, 'open', 0), (6, 3, 1, 'B', '2026-09-01', '2027-06-30', 1000, 'open', 0);
              insert into admission_requests (id, reference, state_since, first_name, last_name, email, phone, address, grade, created_at, student_id)
              values (1, 'A-1', 0, 'A', 'B', 'student1@mail.example', '4165550100', 'Main Street 1', 9, 0, 1);
              insert into admissions (id, request_id, enrollment_date) values (1, 1, 0);
