@@ -17,6 +17,7 @@ mod transfers;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
+use serde::Serialize;
 
 pub use self::admission::{FeePart, charge_admission, parts_of_admission};
 pub use self::entries::{FeeEntry, LedgerEntry};
@@ -248,7 +249,15 @@ fn free(
 
 /// Undoes the entries of a decision: reverses what it posted, and posts again what it reversed, with the same due date. A
 /// payment that was reversed meanwhile, or has gone elsewhere, stays where it is.
-pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
+///
+/// # Errors
+/// 409 with `current` when more would be refunded of an item than was paid for it, as money was refunded meanwhile.
+pub fn take_back(
+    connection: &Connection,
+    decision: &str,
+    (user_id, now): (i64, Timestamp),
+    current: &impl Serialize,
+) -> Result<()> {
     for sql in [
         "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
          select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
@@ -267,17 +276,13 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     ] {
         connection.run(sql, params![decision, user_id, now = now.as_second()])?;
     }
-    for item in items_of(connection, decision)? {
-        limit_waivers(connection, item, user_id, now)?;
-    }
-    Ok(())
-}
-
-/// The items on which a decision posted something.
-pub fn items_of(connection: &Connection, decision: &str) -> Result<Vec<FeeItem>> {
     let sql = "select distinct enrollment_id, admission_id from ledger indexed by ledger_decision
         where decision_id = :decision";
-    connection.list(sql, params![decision])
+    for item in connection.list(sql, params![decision])? {
+        limit_waivers(connection, item, user_id, now)?;
+        check(connection, item, current)?;
+    }
+    Ok(())
 }
 
 /// The students on whose items a decision posted something.

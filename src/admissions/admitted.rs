@@ -5,6 +5,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::AdmissionRequest;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -83,15 +84,18 @@ pub fn set_status(connection: &Connection, id: i64, status: AdmissionStatus) -> 
 }
 
 /// Has an admission stand again whose cancellation is undone, and charges its fee again.
+///
+/// # Errors
+/// 409 when money of it was refunded meanwhile.
 pub fn restore(
     connection: &Connection,
-    request_id: i64,
+    request: &AdmissionRequest,
     decision: &str,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    if let Some(admission) = of_request(connection, request_id)? {
+    if let Some(admission) = of_request(connection, request.id)? {
         set_status(connection, admission.id, AdmissionStatus::Active)?;
     }
-    fees::take_back(connection, decision, user_id, now)
+    fees::take_back(connection, decision, (user_id, now), request)
 }

@@ -248,10 +248,7 @@ impl MoneyContext {
         if !one.take_back_emails(connection, self.now)? {
             return Err(Error::conflict(EMAIL_HAS_LEFT, &rows.first()));
         }
-        fees::take_back(connection, &one.id, self.user_id, self.now)?;
-        for item in fees::items_of(connection, &one.id)? {
-            fees::check(connection, item, &rows.first())?;
-        }
+        fees::take_back(connection, &one.id, (self.user_id, self.now), &rows.first())?;
         decisions::mark_undone(connection, &one.id, self.now)?;
         for id in &students {
             let detail = json!({ "decision": APPLY });

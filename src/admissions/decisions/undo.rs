@@ -37,7 +37,7 @@ impl AdmissionDesk {
         match (event.verb, event.offer_id) {
             (AdmissionVerb::Offer, Some(offer)) => offers::take_back(connection, offer, self.now)?,
             (AdmissionVerb::Cancel, _) => {
-                admitted::restore(connection, now.id, &decision.id, self.user_id, self.now)?;
+                admitted::restore(connection, &now, &decision.id, self.user_id, self.now)?;
             }
             (_, Some(offer)) => offers::restore(connection, offer)?,
             (_, None) => {}

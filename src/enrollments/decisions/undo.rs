@@ -64,7 +64,8 @@ impl DecisionContext {
                 return Err(conflict(words, &store::find(connection, id)?));
             }
         }
-        fees::take_back(connection, decision, self.user_id, self.now)?;
+        let first = transitions.first().map(|one| store::find(connection, one.enrollment_id)).transpose()?;
+        fees::take_back(connection, decision, (self.user_id, self.now), &first)?;
         tasks::take_back(connection, decision, self.user_id, self.now)?;
         for transition in transitions.iter().rev() {
             self.take_back_one(connection, transition)?;

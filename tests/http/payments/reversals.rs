@@ -136,3 +136,30 @@ async fn money_under_a_decision_that_is_taken_back_goes_on_account() {
     assert_eq!(money["payments"].as_array().unwrap().len(), 2);
     kept.get("/api/students/receipts/2026-000002").await.expect(StatusCode::OK);
 }
+
+#[tokio::test]
+async fn a_decision_is_not_undone_once_its_money_was_refunded_elsewhere() {
+    let school = School::open_with(|config| config.office.undo_seconds = 600).await;
+    let staff = school.staff().await;
+    let (student, ids) = charged(&school, &staff, &[("ENG4U", json!(500))]).await;
+    paid(&staff.post(PAYMENTS, &payment(&student, &json!(500), "CA1")).await);
+    let course = school.course(&staff, "MHF4U", json!(500)).await;
+    let wish = json!({ "courseId": course, "reason": "Agreed with the family on the phone." });
+    let path = format!("/api/admin/enrollments/{}/transfer", ids[0]);
+    let moved = staff.post(&path, &wish).await.expect(StatusCode::OK).json();
+    let undo = format!("/api/admin/decisions/{}/undo", moved["undo"]["id"].as_str().unwrap());
+    let refunds = format!("/api/admin/students/{}/refunds", student.id);
+    let newest = school.count("select max(id) from enrollments");
+    let refund = json!({ "enrollmentId": newest, "amount": 100, "method": "cheque", "paidOn": "2026-11-21",
+        "reason": "Paid too much" });
+    let refund = staff.post(&refunds, &refund).await.expect(StatusCode::CREATED).json();
+    let refused = staff.post(&undo, &json!({})).await.expect(StatusCode::CONFLICT);
+    assert_eq!(
+        refused.message(),
+        "Then $100.00 more would be refunded than was paid. Reverse the refund first."
+    );
+    let entry = format!("/api/admin/ledger/{}/reverse", refund["entry"]["id"]);
+    staff.post(&entry, &json!({ "reason": "It was never sent" })).await.expect(StatusCode::CREATED);
+    staff.post(&undo, &json!({})).await.expect(StatusCode::OK);
+    assert_eq!(school.count("select count(*) from enrollment_balances where refunded > paid"), 0);
+}
