@@ -1,12 +1,12 @@
 //! A line of a student CSV file: its columns, parsing and export. Cells are validated by the profile's rules; words may
 //! be in any case, dates and places in common notations.
 
-use super::written::{self, WrittenDate};
+use super::written;
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
 use crate::students::profile::choices::Province;
 use crate::students::profile::{CANADA, Profile, StudentChange};
-use crate::web::sheet::{self, Column, Row};
+use crate::web::sheet::{self, Column, Row, WrittenDate};
 
 /// Columns of an export that are not part of the profile and ignored by an import.
 const PASSED_OVER: [&str; 10] = [
@@ -56,17 +56,18 @@ pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, Fiel
     }
     let country = cell("country").map(|text| written::country(text).unwrap_or(text));
     let is_canada = country.unwrap_or(&stored.country) == CANADA;
-    let born = cell("dateOfBirth").map(written::date);
-    if let Some(WrittenDate::Either(month_first, day_first)) = born {
-        errors.add("dateOfBirth", written::either_day(month_first, day_first));
+    let born = cell("dateOfBirth").map(WrittenDate::read);
+    if let Some(WrittenDate::Numbers { month_first: Some(one), day_first: Some(other) }) = born
+        && one != other
+    {
+        errors.add("dateOfBirth", written::either_day(one, other));
     }
     let change = StudentChange::from_cells(|name| {
         let text = cell(name)?;
         match name {
-            "dateOfBirth" => match born.as_ref()? {
-                WrittenDate::Day(day) => Some(day.to_string()),
-                WrittenDate::Either(..) => None,
+            "dateOfBirth" => match born? {
                 WrittenDate::None => Some(text.to_owned()),
+                written => written.certain().map(|day| day.to_string()),
             },
             "gender" | "canadianStatus" => Some(text.to_lowercase().replace([' ', '-'], "_")),
             "country" => country.map(str::to_owned),

@@ -84,36 +84,6 @@ fn is_in_powers(cell: &str) -> bool {
         && power.strip_prefix(['-', '+']).is_some_and(is_digits)
 }
 
-/// Normalizes a number from a file without comma separators, where a comma may be the decimal separator: `1 200,50 $`
-/// becomes `1200.50`. Other text is unchanged.
-///
-/// # Errors
-/// The rule, if the number is ambiguous.
-pub(super) fn plain_number(text: &str) -> Result<Cow<'_, str>, &'static str> {
-    let number = text.strip_suffix('$').unwrap_or(text).trim_end();
-    let (sign, number) = number.strip_prefix('-').map_or(("", number), |number| ("-", number));
-    let mark = number.rfind([',', '.']);
-    let (whole, decimals) = mark.map_or((number, "0"), |at| (&number[..at], &number[at + 1..]));
-    // French usually groups digits with no-break spaces: U+00A0, U+202F.
-    let other = mark.map(|at| if number[at..].starts_with(',') { '.' } else { ',' });
-    let groups: Vec<_> = whole.split(|c: char| c.is_whitespace() || Some(c) == other).collect();
-    let is_grouped = groups.len() > 1;
-    let is_number = is_digits(decimals)
-        && groups.iter().all(|group| is_digits(group))
-        && (!is_grouped || groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
-    if !is_number {
-        return Ok(text.into());
-    }
-    if mark.is_some() && !is_grouped && decimals.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') {
-        return Err(
-            "three digits behind a comma or a point can be thousands or decimals. Write 1200 or 1200,00 for \
-             thousands, 1,20 for decimals",
-        );
-    }
-    let decimals = mark.map(|_| format!(".{decimals}")).unwrap_or_default();
-    Ok(format!("{sign}{}{decimals}", groups.concat()).into())
-}
-
 /// A yes or no, in English or as a French spreadsheet writes it.
 pub fn yes_or_no(text: &str) -> Field<bool> {
     match text.to_lowercase().as_str() {
@@ -191,39 +161,6 @@ mod tests {
             "é",
         ] {
             assert_eq!(spoiled(cell), None, "{cell}");
-        }
-    }
-
-    #[test]
-    fn a_decimal_comma_is_read_and_an_ambiguous_number_is_refused() {
-        for (text, number) in [
-            ("1 200,00 $", "1200.00"),
-            ("1\u{a0}200,00\u{a0}$", "1200.00"),
-            ("1\u{202f}200,5", "1200.5"),
-            ("0,5", "0.5"),
-            ("0,500", "0.500"),
-            ("12,50", "12.50"),
-            ("549", "549"),
-            ("1200,000", "1200.000"),
-            ("1.200,00", "1200.00"),
-            ("1,200.00", "1200.00"),
-            ("1 200", "1200"),
-            ("549.00", "549.00"),
-            ("-5,00", "-5.00"),
-            // Left to the room's validation.
-            ("$1,200", "$1,200"),
-            ("1,200,000", "1,200,000"),
-            ("12 50", "12 50"),
-            ("1.2.3", "1.2.3"),
-            ("abc", "abc"),
-            ("", ""),
-            (",", ","),
-            ("$", "$"),
-        ] {
-            assert_eq!(plain_number(text).as_deref(), Ok(number), "{text}");
-        }
-        for text in ["1,200", "1.200", "12,500 $"] {
-            assert!(plain_number(text).is_err(), "{text}");
         }
     }
 }

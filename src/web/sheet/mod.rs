@@ -8,17 +8,20 @@
 pub mod request;
 
 mod cell;
+mod date;
 mod import;
+mod number;
 mod problem;
 mod read;
 mod write;
 
 pub use self::cell::{as_read, yes_or_no};
+pub use self::date::WrittenDate;
 pub use self::import::{Import, ImportAction, Importing};
-pub use self::problem::{Problem, Problems};
+pub use self::number::{DecimalMark, plain_number};
 #[cfg(test)]
 pub use self::read::Sheet;
-pub use self::read::{Column, RawRow, Row, raw_rows};
+pub use self::read::{Column, RawRow, RawTable, Row, foreign_text, raw_rows};
 pub(crate) use self::write::sheet_row;
 pub use self::write::{Cell, SheetRow, respond, write};
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::cell;
+use super::number;
 use super::problem::{Problem, Problems};
 
 /// Maximum columns. Some spreadsheets save all columns that were ever formatted; empty ones do not count.
@@ -135,7 +136,7 @@ impl Sheet {
                     }
                     let text = match cell::read(&value) {
                         number if column.is_number && self.lines.delimiter != b',' => {
-                            cell::plain_number(&number).map(Cow::into_owned)
+                            number::plain_number(&number, None).map(Cow::into_owned)
                         }
                         text => Ok(text.into_owned()),
                     };
@@ -222,27 +223,46 @@ pub struct RawRow {
     pub cells: Vec<String>,
 }
 
-/// The lines of a file that another program wrote: in UTF-8 or UTF-16, otherwise taken for Windows-1252.
+/// A file of lines.
+#[derive(Debug)]
+pub struct RawTable {
+    /// Whether commas divide its cells, so that a comma in a number is seldom a decimal one.
+    pub has_commas: bool,
+    /// Its lines.
+    pub rows: Vec<RawRow>,
+}
+
+/// The text of a file that another program wrote: in UTF-8 or UTF-16, otherwise taken for Windows-1252.
 ///
 /// # Errors
-/// Why it is not a table at all.
-pub fn raw_rows(bytes: Vec<u8>) -> Result<Vec<RawRow>, Problem> {
+/// Why it is no text.
+pub fn foreign_text(bytes: Vec<u8>) -> Result<String, Problem> {
     if !bytes.starts_with(&[0xFF, 0xFE]) && !bytes.starts_with(&[0xFE, 0xFF]) && bytes.contains(&0) {
         return Err(Problem::of_line(1, "this is not a CSV file"));
     }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
         Err(error) if matches!(error.as_bytes(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => {
-            decode(error.into_bytes())?
+            decode(error.into_bytes())
         }
-        Err(error) => error.as_bytes().iter().copied().map(western).collect(),
-    };
+        Err(error) => Ok(error.as_bytes().iter().copied().map(western).collect()),
+    }
+}
+
+/// The lines of a text.
+///
+/// # Errors
+/// Why it is not a table at all.
+pub fn raw_rows(text: String) -> Result<RawTable, Problem> {
     let lines = Lines::new(text);
     if let Some(at) = lines.open_quote() {
         let rule = "a quotation mark is opened on this line and never closed";
         return Err(Problem::of_line(1 + lines.ends(0..at), rule));
     }
-    Ok(lines.map(|Record { line, cells, .. }| RawRow { line, cells }).collect())
+    let has_commas = lines.delimiter == b',';
+    let plain = |cells: Vec<String>| cells.iter().map(|text| cell::read(text).into_owned()).collect();
+    let rows = lines.map(|Record { line, cells, .. }| RawRow { line, cells: plain(cells) }).collect();
+    Ok(RawTable { has_commas, rows })
 }
 
 /// What a byte of Windows-1252 is, as browsers read it.
