@@ -1,27 +1,26 @@
 //! Where date, text and amount stand in a bank's file: as the office says, or as the bank is known to write it.
-//!
-//! The shapes of the banks, and who says so: RBC, as the school's own downloads have it. TD (no heading: date, text,
-//! money out, money in, balance): the importers `fxtlabs/beansoup` and `deb-sig/double-entry-generator`. BMO (a line of
-//! words before the heading): `deb-sig/double-entry-generator`. Scotiabank, without heading (date, amount, a column of
-//! nothing or a hyphen, kind, text): `chuck3r/sb_parser`; with the heading of its newer downloads: several importers on
-//! GitHub, none of them the bank's. CIBC (no heading: date, text, money out, money in): importers on GitHub alone.
-//! None was compared with a file that came from TD, BMO, Scotiabank or CIBC itself.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use super::shapes;
 use super::values::{self, DateFormat};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
+use crate::storage::search::fold;
 use crate::web::sheet::RawRow;
 
 /// Lines among which the heading is looked for: some banks write words above it.
-const ABOVE: usize = 20;
+pub const ABOVE: usize = 20;
 
 /// Columns whose cells together are the text of a line. Each is read on every line.
 const MAX_TEXTS: usize = 20;
 
 /// The columns of a file, each a heading or a number from 1.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = BankColumns)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Columns {
     /// The date.
@@ -34,10 +33,17 @@ pub struct Columns {
     pub credit: String,
     /// and money that went out.
     pub debit: String,
-    /// Whether the amount went out, in a word: `Debit` or `Credit`.
+    /// Whether the amount came in or went out, in a word: `Debit`, `Dépôt`, `CR`.
     pub direction: String,
     /// The order of a date's numbers.
     pub date_format: Option<DateFormat>,
+    /// The number of the account; several columns are separated by commas.
+    pub account: String,
+    /// The account of the file whose lines are read, where the file has several.
+    pub account_number: String,
+    /// The headings of the file that they are the columns of, as they are compared; none where it has none.
+    #[schema(value_type = Vec<String>)]
+    pub headings: BTreeSet<String>,
 }
 
 /// The same as places of a row, from 0.
@@ -53,15 +59,29 @@ pub struct ColumnPlaces {
     pub amount: AmountPlace,
     /// An amount in US dollars, beside which that in Canadian ones is empty.
     pub us_dollars: Option<usize>,
+    /// Whether the bank has posted the line, in a word.
+    pub status: Option<usize>,
+    /// The parts of the number of the account.
+    pub account: Vec<usize>,
 }
 
 /// Where the amount stands.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AmountPlace {
     /// In one column, with a sign or with a column that says which way it went.
     Signed(usize, Option<usize>),
     /// In one of two: in, out.
     Two(usize, usize),
+}
+
+impl AmountPlace {
+    /// The columns of amounts.
+    pub fn all(self) -> Vec<usize> {
+        match self {
+            Self::Signed(at, _) => vec![at],
+            Self::Two(credit, debit) => vec![credit, debit],
+        }
+    }
 }
 
 impl Columns {
@@ -104,8 +124,11 @@ impl Columns {
         let Some(first) = rows.first() else { return Err(FieldErrors::one("file", "The file is empty")) };
         let mut places = self.places(first, None)?;
         // A first line whose date is no date is the heading.
-        let is_heading = values::date(cell(first, places.date), self.date_format).is_err();
+        let is_heading = !is_date(cell(first, places.date));
         places.first = usize::from(is_heading);
+        if is_heading {
+            places = places.with_headings(first);
+        }
         Ok(places)
     }
 
@@ -139,23 +162,92 @@ impl Columns {
                 (errors.take("credit", place(&self.credit)), errors.take("debit", place(&self.debit)));
             credit.zip(debit).map(|(credit, debit)| AmountPlace::Two(credit, debit))
         } else {
-            let direction = if self.direction.is_empty() { None } else { place(&self.direction).ok() };
-            errors.take("amount", place(&self.amount)).map(|at| AmountPlace::Signed(at, direction))
+            let direction = Some(&*self.direction).filter(|name| !name.is_empty());
+            let direction = errors.take("direction", direction.map(&mut place).transpose());
+            let amount = errors.take("amount", place(&self.amount));
+            amount.zip(direction).map(|(at, direction)| AmountPlace::Signed(at, direction))
         };
+        let account = self.account.split(',').filter(|name| !name.is_empty());
+        let account = errors.take("account", account.map(&mut place).collect::<Result<Vec<_>, _>>());
         if heading.is_some() && !has_heading {
             errors.add("date", "There is no heading");
         }
         let places = || {
-            Some(ColumnPlaces {
-                first: heading.map_or(0, |at| at + 1),
-                date: date?,
-                text: text?,
-                amount: amount?,
-                us_dollars: headings.iter().position(|heading| heading == "usd$" || heading == "usd"),
-            })
+            let (first, date, text, amount) = (heading.map_or(0, |at| at + 1), date?, text?, amount?);
+            let (us_dollars, status, account) = (None, None, account?);
+            let places = ColumnPlaces { first, date, text, amount, us_dollars, status, account };
+            Some(if heading.is_some() { places.with_headings(row) } else { places })
         };
         let places = places();
         errors.finish(places)
+    }
+
+    /// The same, as they are remembered: with the headings that they belong to, and by heading wherever it names one column.
+    pub fn remembered(self, rows: &[RawRow], places: &ColumnPlaces) -> Self {
+        let Some(heading) = places.heading(rows) else { return self };
+        let names: Vec<_> = heading.cells.iter().map(|cell| plain(cell)).collect();
+        let named = |name: &str| {
+            let number = name.trim().parse::<usize>().ok();
+            let at = number.and_then(|number| number.checked_sub(1)).filter(|at| *at < names.len());
+            let is_one = |at: usize| {
+                let (name, given) = (&names[at], &heading.cells[at]);
+                !name.is_empty()
+                    && !given.contains(',')
+                    && names.iter().filter(|other| *other == name).count() == 1
+            };
+            at.filter(|at| is_one(*at)).map_or_else(|| name.to_owned(), |at| heading.cells[at].clone())
+        };
+        let text = self.text.split(',').map(named).collect::<Vec<_>>().join(",");
+        let [date, amount, credit, debit, direction] =
+            [&self.date, &self.amount, &self.credit, &self.debit, &self.direction].map(|name| named(name));
+        Self { date, text, amount, credit, debit, direction, headings: set_of(heading), ..self }
+    }
+
+    /// Whether the file has the headings that these columns belong to. Of a file without headings, and of columns from before
+    /// they were remembered, only the lines can tell.
+    pub fn are_of(&self, rows: &[RawRow]) -> bool {
+        self.headings.is_empty() || rows.iter().take(ABOVE).any(|row| set_of(row) == self.headings)
+    }
+}
+
+impl ColumnPlaces {
+    /// The row of the headings.
+    pub fn heading<'a>(&self, rows: &'a [RawRow]) -> Option<&'a RawRow> {
+        self.first.checked_sub(1).and_then(|at| rows.get(at))
+    }
+
+    /// With the columns that a heading tells of by itself.
+    fn with_headings(self, heading: &RawRow) -> Self {
+        let of = |names: &[&str]| heading.cells.iter().position(|cell| names.contains(&&*plain(cell)));
+        Self {
+            us_dollars: of(&["usd$", "usd"]),
+            status: of(&["status", "statut", "etat"]),
+            account: of(&["account number", "numero du compte", "numero de compte", "no de compte"])
+                .map_or(self.account, |at| vec![at]),
+            ..self
+        }
+    }
+
+    /// The column that says in words which way the money went, where the office has named none and the amounts have no sign.
+    pub fn told_direction(&self, rows: &[RawRow]) -> Option<usize> {
+        let AmountPlace::Signed(amount, None) = self.amount else { return None };
+        let lines = || rows[self.first..].iter().filter(|row| !cell(row, amount).is_empty());
+        if lines().any(|row| cell(row, amount).contains(['-', '(', '\u{2212}'])) {
+            return None;
+        }
+        let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
+        let is_told = |at: &usize| {
+            let mut words = lines().map(|row| values::is_in(cell(row, *at))).peekable();
+            words.peek().is_some() && words.all(|word| word.is_some())
+        };
+        (0..width).filter(|at| *at != amount).find(is_told)
+    }
+
+    /// The number of the account that a line is of; empty where the file names none.
+    pub fn account_of(&self, row: &RawRow) -> String {
+        let parts: Vec<_> =
+            self.account.iter().map(|at| cell(row, *at)).filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
     }
 }
 
@@ -164,76 +256,26 @@ pub fn cell(row: &RawRow, at: usize) -> &str {
     row.cells.get(at).map_or("", String::as_str)
 }
 
-/// A heading without case, and without the spaces around it.
-fn plain(heading: &str) -> String {
-    heading.trim().to_lowercase()
+/// Whether a cell is a date, in whatever order.
+pub fn is_date(text: &str) -> bool {
+    [None, Some(DateFormat::Mdy), Some(DateFormat::Dmy)]
+        .iter()
+        .any(|order| values::date(text, *order).is_ok())
 }
 
-/// The banks that are known by their heading.
-const BANKS: [(&[&str], [&str; 4]); 3] = [
-    // RBC.
-    (
-        &[
-            "Account Type",
-            "Account Number",
-            "Transaction Date",
-            "Cheque Number",
-            "Description 1",
-            "Description 2",
-            "CAD$",
-        ],
-        ["Transaction Date", "Description 1,Description 2", "CAD$", ""],
-    ),
-    // BMO.
-    (
-        &["First Bank Card", "Transaction Type", "Date Posted", "Transaction Amount", "Description"],
-        ["Date Posted", "Description", "Transaction Amount", "Transaction Type"],
-    ),
-    // Scotiabank.
-    (
-        &["Date", "Description", "Sub-description", "Type of Transaction", "Amount"],
-        ["Date", "Description,Sub-description", "Amount", "Type of Transaction"],
-    ),
-];
+/// A heading without case, accents, apostrophes and the spaces around it.
+pub fn plain(heading: &str) -> String {
+    fold(&heading.trim().replace('\u{2019}', "'"))
+}
+
+fn set_of(row: &RawRow) -> BTreeSet<String> {
+    row.cells.iter().map(|cell| plain(cell)).filter(|cell| !cell.is_empty()).collect()
+}
 
 /// The columns of a bank that is known by its heading or by the shape of its lines.
 pub fn known(rows: &[RawRow]) -> Option<Columns> {
-    for (headings, [date, text, amount, direction]) in BANKS {
-        let has_all = |row: &RawRow| {
-            headings.iter().all(|heading| row.cells.iter().any(|cell| plain(cell) == plain(heading)))
-        };
-        if rows.iter().take(ABOVE).any(has_all) {
-            let [date, text, amount, direction] = [date, text, amount, direction].map(str::to_owned);
-            return Some(Columns { date, text, amount, direction, ..Columns::default() });
-        }
-    }
-    let fits = |fits: fn(&RawRow) -> bool| !rows.is_empty() && rows.iter().all(fits);
-    let numbers =
-        |date: &str, text: &str| Columns { date: date.into(), text: text.into(), ..Columns::default() };
-    // TD and CIBC: date, text, out, in.
-    if fits(|row| {
-        let is_filled = |at: usize| !cell(row, at).is_empty();
-        let (out, income) = (cell(row, 2), cell(row, 3));
-        has_date(row)
-            && is_filled(1)
-            && values::amount(cell(row, 1)).is_err()
-            && (is_filled(2) != is_filled(3))
-            && (values::amount(out).is_ok() || values::amount(income).is_ok())
-    }) {
-        return Some(Columns { debit: "3".into(), credit: "4".into(), ..numbers("1", "2") });
-    }
-    // Scotiabank: date, amount, nothing or a hyphen, kind, text, of which one may be missing.
-    let is_scotiabank = fits(|row| {
-        has_date(row)
-            && values::amount(cell(row, 1)).is_ok()
-            && matches!(cell(row, 2), "" | "-")
-            && !(cell(row, 3).is_empty() && cell(row, 4).is_empty())
-    });
-    is_scotiabank.then(|| Columns { amount: "2".into(), ..numbers("1", "4,5") })
-}
-
-fn has_date(row: &RawRow) -> bool {
-    values::date(cell(row, 0), None).is_ok()
+    let heading = rows.iter().take(ABOVE).find_map(|row| shapes::by_heading(&set_of(row)));
+    heading.or_else(|| shapes::by_lines(rows))
 }
 
 /// The order of a date's numbers, as an address says it.

@@ -1,9 +1,11 @@
-//! Dates and amounts as banks write them and as people type them; what may mean two things is refused.
+//! Dates and amounts as banks write them. What may mean two things is decided by the whole file, or refused.
 
 use jiff::civil::Date;
 
 use crate::base::closed_set::closed_set;
 use crate::base::money::{Money, NotAmount};
+use crate::storage::search::fold;
+use crate::web::sheet::{DecimalMark, WrittenDate, plain_number};
 
 closed_set! {
     /// The order of the numbers of a date with slashes.
@@ -18,80 +20,51 @@ closed_set! {
 }
 
 const NO_DATE: &str = "must be a real date, such as 2026-11-26";
+const TWO_DAYS: &str = "can be two days. Choose the order of the date";
 
-/// Reads a date: `2026-11-26`, `20261126`, `11/26/2026`, `26 Nov 2026`. Numbers with the year at their end are month first,
-/// unless the format says otherwise.
+/// Reads a date. Three numbers with the year at their end can be two days, unless the format says which.
 ///
 /// # Errors
 /// The rule that it breaks.
 pub fn date(text: &str, format: Option<DateFormat>) -> Result<Date, &'static str> {
-    // A time of day may stand behind it.
-    let text = text.trim();
-    let text = text.split_once('T').filter(|(day, _)| day.len() == 10).map_or(text, |(day, _)| day);
-    let mut parts: Vec<&str> =
-        text.split(['-', '/', '.', ' ', ',']).filter(|part| !part.is_empty()).collect();
-    if parts.len() > 3 && parts[3].contains(':') {
-        parts.truncate(3);
-    }
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if let [one] = parts.as_slice() {
-        if one.len() != 8 || !digits(one) {
-            return Err(NO_DATE);
-        }
-        let year_first = [&one[..4], &one[4..6], &one[6..]];
-        let otherwise = [&one[..2], &one[2..4], &one[4..]];
-        return match format {
-            Some(DateFormat::Mdy) => day(otherwise[2], otherwise[0], otherwise[1]),
-            Some(DateFormat::Dmy) => day(otherwise[2], otherwise[1], otherwise[0]),
-            _ => Err(NO_DATE),
-        }
-        .or_else(|_| day(year_first[0], year_first[1], year_first[2]));
-    }
-    let &[first, second, third] = parts.as_slice() else { return Err(NO_DATE) };
-    if first.len() == 4 && digits(first) {
-        return day(first, second, third);
-    }
-    match (month(first), month(second)) {
-        // A month in letters leaves one reading.
-        (Some(_), _) if !digits(first) => day(third, first, second),
-        (_, Some(_)) if !digits(second) => day(third, second, first),
-        _ => match format {
-            Some(DateFormat::Ymd) => day(first, second, third),
-            Some(DateFormat::Dmy) => day(third, second, first),
-            _ => day(third, first, second),
-        },
-    }
-}
-
-fn day(year: &str, month_word: &str, day: &str) -> Result<Date, &'static str> {
-    let read = || {
-        let number: i16 = year.parse().ok()?;
-        let year = match year.len() {
-            4 => number,
-            2 => 2000 + number,
-            _ => return None,
-        };
-        Date::new(year, month(month_word)?, day.parse().ok()?).ok()
+    let is_short = text.split(['-', '/', '.']).next().is_some_and(|first| first.len() == 2);
+    let written = match format {
+        Some(DateFormat::Ymd) if is_short => WrittenDate::read(&format!("20{text}")),
+        _ => WrittenDate::read_recent(text),
     };
-    read().ok_or(NO_DATE)
-}
-
-fn month(word: &str) -> Option<i8> {
-    const NAMES: [&str; 12] =
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    if word.bytes().all(|byte| byte.is_ascii_digit()) {
-        return word.parse().ok();
+    match (written, format) {
+        (WrittenDate::Numbers { month_first, .. }, Some(DateFormat::Mdy)) => month_first.ok_or(NO_DATE),
+        (WrittenDate::Numbers { day_first, .. }, Some(DateFormat::Dmy)) => day_first.ok_or(NO_DATE),
+        (WrittenDate::None, _) => Err(NO_DATE),
+        _ => written.certain().ok_or(TWO_DAYS),
     }
-    let word = word.to_lowercase();
-    let at = NAMES.iter().position(|name| word.starts_with(name))?;
-    i8::try_from(at + 1).ok()
 }
 
-/// Reads an amount in cents, less than 0 where money went out: `1,200.50`, `-$12`, `(12.00)`, `12.00 CR`.
+/// The order in which all dates of a file are days until `last`; `None` where it can be both or neither, or no date needs it.
+pub fn order_of_file<'a>(cells: impl Iterator<Item = &'a str>, last: Date) -> Result<Option<DateFormat>, ()> {
+    let (mut is_needed, mut fits) = (false, [true, true]);
+    for cell in cells {
+        if let WrittenDate::Numbers { month_first, day_first } = WrittenDate::read_recent(cell) {
+            is_needed |= month_first != day_first;
+            for (fits, day) in fits.iter_mut().zip([month_first, day_first]) {
+                *fits &= day.is_some_and(|day| day <= last);
+            }
+        }
+    }
+    match (is_needed, fits) {
+        (false, _) => Ok(None),
+        (true, [true, false]) => Ok(Some(DateFormat::Mdy)),
+        (true, [false, true]) => Ok(Some(DateFormat::Dmy)),
+        (true, _) => Err(()),
+    }
+}
+
+/// Reads an amount in cents, less than 0 where money went out: `1,200.50`, `1 200,50 $`, `-$12`, `(12.00)`, `12.00 CR`. `mark`
+/// is what stands before the decimals in this file, where it is known.
 ///
 /// # Errors
 /// The rule that it breaks.
-pub fn amount(text: &str) -> Result<i64, String> {
+pub fn amount(text: &str, mark: Option<DecimalMark>) -> Result<i64, String> {
     let (mut text, mut is_out) = (text.trim().replace('\u{2212}', "-"), false);
     if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         (text, is_out) = (inner.to_owned(), true);
@@ -101,21 +74,23 @@ pub fn amount(text: &str) -> Result<i64, String> {
             (text, is_out) = (rest.trim_end().to_owned(), is_out || is_debit);
         }
     }
-    for sign in ['-', '+'] {
-        let rest = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign)).map(str::trim);
-        if let Some(rest) = rest.map(str::to_owned) {
-            (text, is_out) = (rest, is_out || sign == '-');
-            break;
-        }
-    }
-    let text = match text.strip_prefix("$-") {
-        Some(rest) => {
+    let text = text.replace("$-", "-$");
+    let unsigned = |sign: char| text.strip_prefix(sign).or_else(|| text.strip_suffix(sign)).map(str::trim);
+    let text = match (unsigned('-'), unsigned('+')) {
+        (Some(rest), _) => {
             is_out = true;
             rest
         }
-        None => text.as_str(),
+        (None, Some(rest)) => rest,
+        (None, None) => &text,
     };
-    let amount = Money::parse(text).map_err(|reason| match reason {
+    let bare = text.strip_suffix("CAD").unwrap_or(text).trim_end();
+    let plain = plain_number(bare, mark)?;
+    // Thousands that were taken for decimals must not become cents.
+    if plain.split_once('.').is_some_and(|(_, decimals)| decimals.len() > 2) {
+        return Err("must have at most two decimals".to_owned());
+    }
+    let amount = Money::parse(&plain).map_err(|reason| match reason {
         NotAmount::NotANumber | NotAmount::Negative => "must be an amount, written like 1,200.00".to_owned(),
         NotAmount::TooPrecise => "must have at most two decimals".to_owned(),
         NotAmount::TooLarge => format!("must be at most {}", Money::MAX),
@@ -123,42 +98,70 @@ pub fn amount(text: &str) -> Result<i64, String> {
     Ok(if is_out { -amount.cents() } else { amount.cents() })
 }
 
+/// Whether a word says that money came in, or that it went out.
+pub fn is_in(word: &str) -> Option<bool> {
+    match fold(word.trim()).trim_end_matches('s') {
+        "cr" | "credit" | "deposit" | "depot" | "in" | "money in" => Some(true),
+        "dr" | "db" | "debit" | "withdrawal" | "retrait" | "out" | "money out" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a word says that the bank has not posted the line yet.
+pub fn is_pending(word: &str) -> bool {
+    matches!(&*fold(word.trim()), "pending" | "en attente" | "en cours" | "authorized" | "autorise" | "pndg")
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::civil::date as on;
 
+    use super::DateFormat::{Dmy, Mdy, Ymd};
     use super::*;
 
     #[test]
     fn dates_are_read_as_banks_and_people_write_them() {
-        use DateFormat::{Dmy, Mdy, Ymd};
         for (text, format, expected) in [
             ("2026-11-26", None, Some(on(2026, 11, 26))),
             ("2026-11-26", Some(Dmy), Some(on(2026, 11, 26))),
             ("2026/11/26", Some(Mdy), Some(on(2026, 11, 26))),
             ("2026-11-26T08:00:00", None, Some(on(2026, 11, 26))),
-            ("2026-11-26 08:00", None, Some(on(2026, 11, 26))),
-            ("20261126", None, Some(on(2026, 11, 26))),
             ("20261126", Some(Ymd), Some(on(2026, 11, 26))),
             ("26112026", Some(Dmy), Some(on(2026, 11, 26))),
             ("11262026", Some(Mdy), Some(on(2026, 11, 26))),
             ("11/26/2026", None, Some(on(2026, 11, 26))),
-            ("3/4/2026", None, Some(on(2026, 3, 4))),
+            ("26/11/2026", None, Some(on(2026, 11, 26))),
+            ("26/11/2026", Some(Mdy), None),
+            ("3/4/2026", None, None),
+            ("3/4/2026", Some(Mdy), Some(on(2026, 3, 4))),
             ("3/4/2026", Some(Dmy), Some(on(2026, 4, 3))),
-            ("26/11/2026", Some(Dmy), Some(on(2026, 11, 26))),
-            ("26/11/2026", None, None),
+            ("3.4.2026", None, Some(on(2026, 4, 3))),
             ("26-11-02", Some(Ymd), Some(on(2026, 11, 2))),
             ("11/26/26", None, Some(on(2026, 11, 26))),
-            ("26 Nov 2026", None, Some(on(2026, 11, 26))),
             ("26-Nov-2026", None, Some(on(2026, 11, 26))),
-            ("November 26, 2026", None, Some(on(2026, 11, 26))),
+            ("26 d\u{e9}c. 2026", None, Some(on(2026, 12, 26))),
             ("2026-02-30", None, None),
-            ("Transaction Date", None, None),
-            ("2026-11", None, None),
             ("yesterday", None, None),
             ("", None, None),
         ] {
             assert_eq!(date(text, format).ok(), expected, "{text} {format:?}");
+        }
+    }
+
+    #[test]
+    fn one_date_of_a_file_says_the_order_of_all() {
+        let last = on(2026, 12, 1);
+        for (cells, order) in [
+            (&["03/11/2026", "25/11/2026"][..], Ok(Some(Dmy))),
+            (&["11/03/2026", "11/25/2026"], Ok(Some(Mdy))),
+            // Month first it would be a day that has not come.
+            (&["12/11/2026"], Ok(Some(Dmy))),
+            (&["2026-11-03", "Total"], Ok(None)),
+            (&["11/11/2026"], Ok(None)),
+            (&["03/11/2026", "04/11/2026"], Err(())),
+            (&["11/25/2026", "25/11/2026"], Err(())),
+        ] {
+            assert_eq!(order_of_file(cells.iter().copied(), last), order, "{cells:?}");
         }
     }
 
@@ -168,6 +171,7 @@ mod tests {
             ("500", Some(50_000)),
             ("1,200.5", Some(120_050)),
             ("$1,200.00", Some(120_000)),
+            ("$1,200", Some(120_000)),
             ("-12.00", Some(-1_200)),
             ("-$12.00", Some(-1_200)),
             ("$-12.00", Some(-1_200)),
@@ -177,16 +181,21 @@ mod tests {
             ("+12.00", Some(1_200)),
             ("12.00 CR", Some(1_200)),
             ("12.00 DR", Some(-1_200)),
+            ("769,00", Some(76_900)),
+            ("1\u{a0}269,00\u{a0}$", Some(126_900)),
+            ("-1 200,00", Some(-120_000)),
+            ("1.200,00", Some(120_000)),
             ("0.00", Some(0)),
-            ("1.200,00", None),
-            ("12,50", None),
+            ("1,200", None),
             ("--12", None),
-            ("12.005", None),
+            ("12.000", None),
             ("100000000", None),
             ("twelve", None),
             ("", None),
         ] {
-            assert_eq!(amount(text).ok(), expected, "{text}");
+            assert_eq!(amount(text, None).ok(), expected, "{text}");
         }
+        assert_eq!(amount("1,200", Some(DecimalMark::Point)), Ok(120_000));
+        assert!(amount("1,200", Some(DecimalMark::Comma)).is_err(), "three decimals");
     }
 }

@@ -130,7 +130,7 @@ macro_rules! stored_as_it_is {
     };
 }
 
-stored_as_it_is!(bool, i8, i16, i32, i64, u32, f64, String, Vec<u8>, [u8; 16], Date, KeyId, Money);
+stored_as_it_is!(bool, i8, i16, i32, i64, u32, f64, String, Vec<u8>, [u8; 16], [u8; 32], Date, KeyId, Money);
 pub(crate) use stored_as_it_is;
 
 impl<T: ClosedSet + FromSql> Column for T {
