@@ -1,28 +1,45 @@
-//! A bank's file, read: every line with its date, amount and text, or every line that cannot be read.
+//! A bank's file, read: every line with its date, amount and text, and what was left out and why.
 
 use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
 
 use super::columns::{self, AmountPlace, ColumnPlaces, Columns, cell};
+use super::format::{self, Format};
+use super::proof::{self, Proof};
 use super::values;
+use super::{camt, ofx};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::text::collapse_whitespace;
-use crate::web::sheet::{Problem, Problems, RawRow, raw_rows};
+use crate::storage::search::fold;
+use crate::web::sheet::{DecimalMark, RawRow, RawTable, raw_rows};
 
 /// Largest number of lines.
 const MAX_LINES: usize = 5_000;
 /// Characters of a text that are kept.
 const MAX_TEXT: usize = 500;
-const UNKNOWN: &str = "We don\u{2019}t recognize this bank\u{2019}s format. Which columns are the date, the text and the amount? \
-    Choose them once: the next file of this account is read the same way.";
-const UNFIT: &str = "The columns of this account\u{2019}s last file do not fit this one. \
-    Choose them again, or the account that the file is of.";
+/// Days that a line may be ahead: on a weekend banks write the next business day.
+const AHEAD: i32 = 5;
 /// Lines that are shown when the columns are to be chosen.
 const SHOWN: usize = 6;
+/// Reasons that are listed when nothing can be read.
+const LISTED: usize = 10;
+
+const UNKNOWN: &str = "We don\u{2019}t recognize this bank\u{2019}s format. Which columns are the date, the text and the amount? \
+    Choose them once: the next file of this account is read the same way.";
+const UNFIT: &str = "The headings of this file are not those of this account\u{2019}s last file. Choose the columns again, or \
+    the account that the file is of.";
+const UNPROVEN: &str = "This file has no headings, and nothing in it proves which amounts came in. Look at the columns, and \
+    change them if they are wrong: the next file of this account is read the same way.";
+const ORDER: &str =
+    "The dates of this file can be read in two ways. Choose whether the month or the day stands first.";
+const ACCOUNTS: &str = "This file is of several accounts. Choose the one that families pay into: the next file is read the \
+    same way.";
 
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,25 +52,68 @@ pub struct FileLine {
     pub cents: i64,
     /// Its text.
     pub text: String,
+    /// The number of its account, where the file names it.
+    pub account: String,
     /// What it is known by if it comes again.
     pub hash: [u8; 32],
+    /// What it was known by in files that were imported until version 0.3.
+    pub former_hash: [u8; 32],
 }
 
-/// A file whose lines can all be read.
+/// A line of the file that is no payment that can be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LeftOut {
+    /// Its line, from 1.
+    pub line: u64,
+    /// As it stands in the file.
+    pub text: String,
+    /// A sentence that says why, and what to do.
+    pub reason: String,
+}
+
+/// A file of which something can be read.
 #[derive(Debug)]
 pub struct BankFile {
     /// SHA-256 of the file.
     pub sha256: [u8; 32],
-    /// Where date, text and amount stand.
+    /// Where date, text and amount stand, as they are remembered.
     pub columns: Columns,
     /// Its lines.
     pub lines: Vec<FileLine>,
+    /// Its other lines.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A line as its format has it.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its line, from 1.
+    pub line: u64,
+    /// The number of its account, where the file names it.
+    pub account: String,
+    /// As it stands in the file.
+    pub shown: String,
+    /// What it says, or why that cannot be read.
+    pub read: Result<ReadEntry, String>,
+}
+
+/// What a line says.
+#[derive(Debug)]
+pub struct ReadEntry {
+    /// Its date.
+    pub date: Date,
+    /// Less than 0 where money went out.
+    pub cents: i64,
+    /// Its text.
+    pub text: String,
+    /// What the bank knows it by, where the file says so.
+    pub id: String,
 }
 
 /// Reads a file: by the columns that are named, else by those that the account had before, else as a known bank.
 ///
 /// # Errors
-/// 400 that names the lines, or asks for the columns.
+/// 400 that says why nothing can be read, or asks for the columns.
 pub fn read(
     bytes: Vec<u8>,
     account: &str,
@@ -62,103 +122,229 @@ pub fn read(
     today: Date,
 ) -> Result<BankFile> {
     let sha256 = Sha256::digest(&bytes).into();
-    let rows = raw_rows(bytes).map_err(|problem| refused(&problem.to_string(), 1))?;
+    let remembered = before.as_ref().map_or("", |before| &before.account_number).to_owned();
+    let chosen = Some(named.account_number.clone()).filter(|number| !number.is_empty());
+    let refused = |message: String| Error::field("file", message);
+    let (mut columns, entries, rows) = match format::of(bytes).map_err(refused)? {
+        Format::Ofx(text) => (Columns::default(), ofx::entries(&text), Vec::new()),
+        Format::Camt(text) => (Columns::default(), camt::entries(&text).map_err(refused)?, Vec::new()),
+        Format::Table(text) => {
+            let broken = |problem| refused(format!("Nothing was imported: {problem}."));
+            let mut table = raw_rows(text).map_err(broken)?;
+            // Some banks put each line as a whole between quotation marks.
+            if table.rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].contains([';', ','])) {
+                let text: Vec<_> = table.rows.iter().map(|row| &*row.cells[0]).collect();
+                table = raw_rows(text.join("\n")).map_err(broken)?;
+            }
+            let (columns, places) = choose(&table, named, before, today)?;
+            let entries = entries(&table, &columns, &places);
+            (columns.remembered(&table.rows, &places), entries, table.rows)
+        }
+    };
+    if entries.len() > MAX_LINES {
+        let words = "The file has more than 5,000 lines. Download a shorter time from the bank.";
+        return Err(Error::field("file", words));
+    }
+    let mut accounts = BTreeMap::<&str, usize>::new();
+    for entry in entries.iter().filter(|entry| !entry.account.is_empty()) {
+        *accounts.entry(&entry.account).or_default() += 1;
+    }
+    let number = chosen.unwrap_or(remembered);
+    if accounts.len() > 1 && !accounts.contains_key(&*number) {
+        let accounts: Vec<_> =
+            accounts.iter().map(|(number, lines)| json!({ "number": number, "lines": lines })).collect();
+        return Err(ask(
+            ACCOUNTS,
+            &rows,
+            json!({ "asks": "account", "accounts": accounts, "chosen": columns }),
+        ));
+    }
+    if accounts.len() > 1 {
+        columns.account_number = number;
+    }
+    let (lines, left_out) = sort(entries, account, &columns.account_number, today);
+    if lines.is_empty() {
+        return Err(refused(nothing(&left_out)));
+    }
+    Ok(BankFile { sha256, columns, lines, left_out })
+}
+
+fn nothing(left_out: &[LeftOut]) -> String {
+    if left_out.is_empty() {
+        return "The file has a heading and no lines below it.".to_owned();
+    }
+    let reasons: Vec<_> =
+        left_out.iter().take(LISTED).map(|one| format!("line {}: {}", one.line, one.reason)).collect();
+    let more = match left_out.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("\nand {more} more"),
+    };
+    format!("Nothing was imported: no line can be read.\n{}{more}", reasons.join("\n"))
+}
+
+fn ask(message: &'static str, rows: &[RawRow], mut current: Value) -> Error {
+    let shown: Vec<_> = rows.iter().take(SHOWN).map(|row| &row.cells).collect();
+    // The first of the widest lines: above a heading there may be words. A row that ends with nothing is not wider for it.
+    let width = |row: &RawRow| row.cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |at| at + 1);
+    let widest = rows.iter().take(SHOWN).rev().max_by_key(|row| width(row));
+    let headings = widest.map(|row| row.cells.clone()).unwrap_or_default();
+    current["rows"] = json!(shown);
+    Error::ColumnsUnknown(message, headings, Box::new(current))
+}
+
+fn choose(
+    table: &RawTable,
+    named: Columns,
+    before: Option<Columns>,
+    today: Date,
+) -> Result<(Columns, ColumnPlaces)> {
+    let rows = &table.rows;
     if rows.is_empty() {
         return Err(Error::field("file", "The file is empty."));
     }
-    let (columns, places) = choose(&rows, named, before)?;
-    if rows.len() - places.first > MAX_LINES {
-        return Err(Error::field(
-            "file",
-            "The file has more than 5,000 lines. Download a shorter time from the bank.",
-        ));
-    }
-    let lines = lines(&rows, account, &columns, &places, today)?;
-    Ok(BankFile { sha256, columns, lines })
-}
-
-fn choose(rows: &[RawRow], named: Columns, before: Option<Columns>) -> Result<(Columns, ColumnPlaces)> {
     if !named.is_empty() {
-        let places = named.find(rows)?;
-        return Ok((named, places));
+        let mut places = named.find(rows)?;
+        if let AmountPlace::Signed(at, None) = places.amount {
+            places.amount = AmountPlace::Signed(at, places.told_direction(rows));
+        }
+        if let Proof::Contradicted(line) = proven(table, &places) {
+            let words = format!(
+                "The balances of the file say otherwise: look at line {line}, where money went the other way"
+            );
+            let field = if named.amount.is_empty() { "credit" } else { "amount" };
+            return Err(FieldErrors::one(field, words).into());
+        }
+        return with_order(rows, named, places, today);
     }
     let is_remembered = before.is_some();
-    for columns in [before, columns::known(rows)].into_iter().flatten() {
+    let last = before.clone();
+    for (columns, was_before) in [(before, true), (columns::known(rows), false)] {
+        let Some(columns) = columns.filter(|columns| columns.are_of(rows)) else { continue };
         let columns = Columns { date_format: named.date_format.or(columns.date_format), ..columns };
-        match columns.find(rows) {
-            Ok(places) if fits(rows, &columns, &places) => return Ok((columns, places)),
-            _ => {}
+        let Ok(mut places) = columns.find(rows) else { continue };
+        if !fits(table, &columns, &places) {
+            continue;
         }
+        let is_guess = !was_before && places.first == 0 && matches!(places.amount, AmountPlace::Two(..));
+        let columns = match proven(table, &places) {
+            Proof::Contradicted(_) if !was_before => {
+                places.amount = proof::exchanged(places.amount);
+                if proven(table, &places) != Proof::Proven {
+                    continue;
+                }
+                let Columns { credit, debit, .. } = columns.clone();
+                Columns { credit: debit, debit: credit, ..columns }
+            }
+            Proof::Contradicted(_) => continue,
+            Proof::None if is_guess => {
+                return Err(ask(UNPROVEN, rows, json!({ "asks": "columns", "chosen": columns })));
+            }
+            _ => columns,
+        };
+        return with_order(rows, columns, places, today);
     }
-    let shown: Vec<_> = rows.iter().take(SHOWN).map(|row| &row.cells).collect();
-    // The first of the widest lines: above a heading there may be words.
-    let widest = rows.iter().take(SHOWN).rev().max_by_key(|row| row.cells.len());
-    let headings = widest.map(|row| row.cells.clone()).unwrap_or_default();
     let message = if is_remembered { UNFIT } else { UNKNOWN };
-    Err(Error::ColumnsUnknown(message, headings, Box::new(json!({ "rows": shown }))))
+    Err(ask(message, rows, json!({ "asks": "columns", "chosen": last })))
+}
+
+/// What the balances say, of a file without a heading.
+fn proven(table: &RawTable, places: &ColumnPlaces) -> Proof {
+    if places.first > 0 {
+        return Proof::None;
+    }
+    proof::of(&table.rows, places, mark(table, places))
+}
+
+/// With the order of the dates, as the file proves it.
+fn with_order(
+    rows: &[RawRow],
+    columns: Columns,
+    places: ColumnPlaces,
+    today: Date,
+) -> Result<(Columns, ColumnPlaces)> {
+    if columns.date_format.is_some() {
+        return Ok((columns, places));
+    }
+    let last = today.saturating_add(AHEAD.days());
+    let dates = rows[places.first..].iter().map(|row| cell(row, places.date));
+    match values::order_of_file(dates, last) {
+        Ok(date_format) => Ok((Columns { date_format, ..columns }, places)),
+        Err(()) => Err(ask(ORDER, rows, json!({ "asks": "dateFormat", "chosen": columns }))),
+    }
+}
+
+/// What stands before the decimals of the file's amounts: what they prove, else the point where commas divide the cells.
+fn mark(table: &RawTable, places: &ColumnPlaces) -> Option<DecimalMark> {
+    let columns = places.amount.all();
+    let rows = &table.rows[places.first..];
+    let cells = || rows.iter().flat_map(|row| columns.iter().map(|at| cell(row, *at)));
+    let is_either = cells().all(|cell| DecimalMark::proof(cell).is_none());
+    DecimalMark::of_file(cells()).or((is_either && table.has_commas).then_some(DecimalMark::Point))
 }
 
 /// Whether the columns are named by their heading, or a line has a date and an amount in its place: columns that are
 /// numbers may be those of another file.
-fn fits(rows: &[RawRow], columns: &Columns, places: &ColumnPlaces) -> bool {
-    let is_line = |row: &RawRow| {
-        values::date(cell(row, places.date), columns.date_format).is_ok() && amount(row, places).is_ok()
-    };
+fn fits(table: &RawTable, columns: &Columns, places: &ColumnPlaces) -> bool {
+    let mark = mark(table, places);
+    let is_line =
+        |row: &RawRow| columns::is_date(cell(row, places.date)) && signed(row, places.amount, mark).is_ok();
     let is_named = columns.date.parse::<usize>().is_err();
-    is_named || rows.iter().skip(places.first).any(is_line)
+    is_named || table.rows.iter().skip(places.first).any(is_line)
 }
 
-fn lines(
-    rows: &[RawRow],
-    account: &str,
+/// The lines of a table.
+fn entries(table: &RawTable, columns: &Columns, places: &ColumnPlaces) -> Vec<Entry> {
+    let (rows, mark) = (&table.rows[places.first..], mark(table, places));
+    let titles = places.heading(&table.rows).map(|row| &row.cells);
+    // Some banks end each line with a separator that the heading has not.
+    let mut widths = BTreeMap::<usize, usize>::new();
+    for row in rows {
+        *widths.entry(row.cells.len()).or_default() += 1;
+    }
+    let usual = widths.iter().max_by_key(|(_, count)| **count).map_or(0, |(width, _)| *width);
+    let heading = places.heading(&table.rows).map_or(usual, |row| row.cells.len());
+    let entry = |row: &RawRow| {
+        let filled = row.cells.iter().rposition(|cell| !cell.is_empty()).map_or(0, |at| at + 1);
+        let read = if filled > heading || row.cells.len() > usual.max(heading) {
+            Err(format!(
+                "It has {} columns, and the others have {heading}: a comma in its text has moved them.",
+                row.cells.len()
+            ))
+        } else {
+            read_row(row, columns, places, mark)
+        };
+        let account = places.account_of(row);
+        let shown: Vec<&str> = row.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).collect();
+        Entry { line: row.line, account, shown: shown.join(", "), read }
+    };
+    // Some banks repeat the heading for each account.
+    rows.iter().filter(|row| Some(&row.cells) != titles).map(entry).collect()
+}
+
+fn read_row(
+    row: &RawRow,
     columns: &Columns,
     places: &ColumnPlaces,
-    today: Date,
-) -> Result<Vec<FileLine>> {
-    let (mut problems, mut lines) = (Problems::default(), Vec::new());
-    let mut nth = BTreeMap::<(Date, i64, String), u64>::new();
-    for row in rows.iter().skip(places.first) {
-        let date = values::date(cell(row, places.date), columns.date_format).map_err(str::to_owned);
-        let date = date.and_then(|date| check_day(date, today));
-        let wrong = |rule: String| Problem::of_cell(row.line, "date", cell(row, places.date), rule);
-        let date = date.map_err(|rule| problems.push(wrong(rule)));
-        let cents = amount(row, places).map_err(|problem| problems.push(problem));
-        let (Ok(date), Ok(cents)) = (date, cents) else { continue };
-        let mut text: Vec<_> =
-            places.text.iter().map(|at| cell(row, *at)).filter(|part| !part.is_empty()).collect();
-        if let Some(at) = us_dollars(row, places) {
-            text.extend(["US$", cell(row, at)]);
-        }
-        let text: String = collapse_whitespace(&text.join(" ")).chars().take(MAX_TEXT).collect();
-        let nth = nth.entry((date, cents, text.clone())).or_default();
-        *nth += 1;
-        let hash =
-            Sha256::digest(json!([account.to_lowercase(), date, cents, text, *nth]).to_string()).into();
-        lines.push(FileLine { line: row.line, date, cents, text, hash });
+    mark: Option<DecimalMark>,
+) -> Result<ReadEntry, String> {
+    if values::is_pending(places.status.map_or("", |at| cell(row, at))) {
+        return Err(PENDING.to_owned());
     }
-    if let [first, ..] = problems.first() {
-        let count = problems.first().len() + problems.more();
-        let words = if problems.first().len() == 1 { first.to_string() } else { problems.to_string() };
-        return Err(refused(&words, count));
+    let written = cell(row, places.date);
+    let date = values::date(written, columns.date_format)
+        .map_err(|rule| format!("The date \u{201c}{written}\u{201d} {rule}."))?;
+    let us_dollars = us_dollars(row, places);
+    let cents = if us_dollars.is_some() { 0 } else { signed(row, places.amount, mark)? };
+    let mut text: Vec<_> =
+        places.text.iter().map(|at| cell(row, *at)).filter(|text| !text.is_empty()).collect();
+    if let Some(at) = us_dollars {
+        text.extend(["US$", cell(row, at)]);
     }
-    if lines.is_empty() {
-        return Err(Error::field("file", "The file has a heading and no lines below it."));
-    }
-    Ok(lines)
+    Ok(ReadEntry { date, cents, text: text.join(" "), id: String::new() })
 }
 
-/// Money came on a day that has been, and not long ago: otherwise day and month are probably mistaken.
-fn check_day(date: Date, today: Date) -> Result<Date, String> {
-    if date > today {
-        return Err(
-            "is after today. If the day stands before the month, say so in the order of the date".into()
-        );
-    }
-    if date < today.saturating_sub(5.years()) {
-        return Err("is more than five years ago".into());
-    }
-    Ok(date)
-}
+/// Why a line is left out that the bank has not posted.
+pub const PENDING: &str = "The bank has not posted it yet. It comes with a later file.";
 
 /// The column of an amount in US dollars that a line has instead of one in Canadian ones.
 fn us_dollars(row: &RawRow, places: &ColumnPlaces) -> Option<usize> {
@@ -166,42 +352,97 @@ fn us_dollars(row: &RawRow, places: &ColumnPlaces) -> Option<usize> {
     places.us_dollars.filter(|at| *at != own && cell(row, own).is_empty() && !cell(row, *at).is_empty())
 }
 
-/// In Canadian dollars: nothing of a line in US dollars.
-fn amount(row: &RawRow, places: &ColumnPlaces) -> Result<i64, Problem> {
-    if us_dollars(row, places).is_some() {
-        return Ok(0);
-    }
-    let read = |name: &str, at: usize| {
-        let text = cell(row, at);
-        values::amount(text).map_err(|rule| Problem::of_cell(row.line, name, text, rule))
+/// The amount of a line in cents, less than 0 where money went out.
+pub fn signed(row: &RawRow, place: AmountPlace, mark: Option<DecimalMark>) -> Result<i64, String> {
+    let read = |at: usize| match cell(row, at) {
+        "" => Ok(0),
+        text => {
+            values::amount(text, mark).map_err(|rule| format!("The amount \u{201c}{text}\u{201d} {rule}."))
+        }
     };
-    match places.amount {
-        AmountPlace::Signed(at, direction) => {
-            let cents = read("amount", at)?;
-            let direction = direction.map(|at| cell(row, at).to_lowercase());
-            Ok(match direction.as_deref() {
-                Some("debit") => -cents.abs(),
-                Some("credit") => cents.abs(),
-                _ => cents,
-            })
-        }
-        AmountPlace::Two(credit, debit) => {
-            let part = |name, at| if cell(row, at).is_empty() { Ok(0) } else { read(name, at) };
-            let (income, out) = (part("money in", credit)?, part("money out", debit)?.abs());
-            let is_empty = cell(row, credit).is_empty() && cell(row, debit).is_empty();
-            if is_empty || (income != 0 && out != 0) {
-                return Err(Problem::of_line(row.line, "one of money in and money out must have an amount"));
+    let none = || Err("It has no amount.".to_owned());
+    match place {
+        AmountPlace::Signed(at, _) if cell(row, at).is_empty() => none(),
+        AmountPlace::Signed(at, None) => read(at),
+        AmountPlace::Signed(at, Some(direction)) => {
+            let (cents, word) = (read(at)?, cell(row, direction));
+            match values::is_in(word) {
+                Some(true) => Ok(cents.abs()),
+                Some(false) => Ok(-cents.abs()),
+                None => {
+                    Err(format!("\u{201c}{word}\u{201d} does not say whether the money came in or went out."))
+                }
             }
-            Ok(income - out)
         }
+        AmountPlace::Two(credit, debit) if cell(row, credit).is_empty() && cell(row, debit).is_empty() => {
+            none()
+        }
+        AmountPlace::Two(credit, debit) => match (read(credit)?, read(debit)?.abs()) {
+            (income, out) if income != 0 && out != 0 => {
+                Err("It has an amount in money in and in money out.".to_owned())
+            }
+            (income, out) => Ok(income - out),
+        },
     }
 }
 
-fn refused(problems: &str, count: usize) -> Error {
-    let lines = if count == 1 {
-        "1 line cannot be read".to_owned()
-    } else {
-        format!("{count} values cannot be read")
-    };
-    FieldErrors::one("file", format!("Nothing was imported: {lines}.\n{problems}")).into()
+/// Lines of the account, and what is left out.
+fn sort(entries: Vec<Entry>, name: &str, number: &str, today: Date) -> (Vec<FileLine>, Vec<LeftOut>) {
+    let (mut lines, mut left_out) = (Vec::new(), Vec::new());
+    let (mut nth, mut former) = (BTreeMap::<String, u64>::new(), BTreeMap::<(Date, i64, String), u64>::new());
+    for Entry { line, account, shown, read } in entries {
+        let read = match read {
+            _ if !number.is_empty() && account != number => Err(format!("It is of the account {account}.")),
+            Ok(read) => check_day(read.date, today).map(|()| read),
+            Err(reason) => Err(reason),
+        };
+        let shorten = |text: &str| -> String { collapse_whitespace(text).chars().take(MAX_TEXT).collect() };
+        match read {
+            Err(reason) => left_out.push(LeftOut { line, text: shorten(&shown), reason }),
+            Ok(ReadEntry { date, cents, text, id }) => {
+                let text = shorten(&text);
+                let owner = if account.is_empty() { fold(name) } else { account.clone() };
+                let what = if id.is_empty() { identity(&text) } else { id };
+                let key = json!([owner, date, cents, what]).to_string();
+                let count = nth.entry(key.clone()).or_default();
+                *count += 1;
+                let hash = Sha256::digest(format!("{key} {count}")).into();
+                let count = former.entry((date, cents, text.clone())).or_default();
+                *count += 1;
+                let words = json!([name.to_lowercase(), date, cents, text, *count]).to_string();
+                let former_hash = Sha256::digest(words).into();
+                lines.push(FileLine { line, date, cents, text, account, hash, former_hash });
+            }
+        }
+    }
+    (lines, left_out)
+}
+
+/// A text as it is compared: without case, accents, and the blanks in its numbers.
+fn identity(text: &str) -> String {
+    let folded = collapse_whitespace(&fold(text));
+    let mut identity = String::with_capacity(folded.len());
+    let mut letters = folded.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_within = letter == ' '
+            && identity.ends_with(|c: char| c.is_ascii_digit())
+            && letters.peek().is_some_and(char::is_ascii_digit);
+        if !is_within {
+            identity.push(letter);
+        }
+    }
+    identity
+}
+
+/// Money came on a day that has been or is about to be, and not long ago: otherwise day and month are probably mistaken.
+fn check_day(date: Date, today: Date) -> Result<(), String> {
+    if date > today.saturating_add(AHEAD.days()) {
+        return Err(format!(
+            "{date} is in the future. If the day stands before the month, choose so and import it again."
+        ));
+    }
+    if date < today.saturating_sub(5.years()) {
+        return Err(format!("{date} is more than five years ago."));
+    }
+    Ok(())
 }
