@@ -3,17 +3,26 @@
 //! Importing only keeps the lines. Whose a line is, is worked out when it is looked at; a payment is recorded from the
 //! lines that the office names, and undoing an import takes back all of them. Nothing but `payments` records money.
 
+mod camt;
 mod columns;
 mod file;
+mod format;
 mod matching;
+mod ofx;
 mod post;
+mod proof;
 mod reopen;
+mod repeated;
+mod shapes;
 mod store;
 #[cfg(test)]
 mod tests;
 mod values;
 
+use std::collections::BTreeSet;
+
 use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -23,20 +32,22 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use self::columns::Columns;
-use self::file::BankFile;
-use self::matching::{BankMatch, MatchReason, Matcher};
+use self::file::{BankFile, FileLine, LeftOut};
+use self::matching::{BankMatch, Found, MatchReason, Matcher, SuggestedPart};
 pub use self::store::waiting;
-use self::store::{LinePayment, StoredLine};
+use self::store::{KnownPayment, LinePayment, StoredLine};
 use crate::audit;
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::base::text::clean_name;
+use crate::fees::PaymentMethod;
 use crate::payments::PaymentContext;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
+use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{IdempotentFile, Once};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
@@ -49,7 +60,8 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     let import = endpoints![import_bank_file].layer(DefaultBodyLimit::max(MAX_BYTES));
-    endpoints![list_bank_imports, get_bank_import].merge(import).merge(post::routes()).merge(reopen::routes())
+    let lists = endpoints![list_bank_imports, get_bank_import, forget_bank_columns].merge(import);
+    lists.merge(post::routes()).merge(repeated::routes()).merge(reopen::routes())
 }
 
 closed_set! {
@@ -61,12 +73,20 @@ closed_set! {
         Suggested = "suggested",
         /// Nothing says whose it is.
         Unknown = "unknown",
+        /// It may be a payment that is recorded already.
+        LooksRecorded = "looks_recorded",
+        /// It may take a payment back.
+        Returned = "returned",
         /// An earlier file of the account had it.
         Seen = "seen",
         /// It is not a payment.
         Ignored = "ignored",
         /// A payment was recorded from it.
         Posted = "posted",
+        /// It is a payment that was recorded already.
+        Same = "same",
+        /// It took a payment back.
+        Reversed = "reversed",
     }
 }
 
@@ -81,6 +101,10 @@ closed_set! {
         Ignored = "ignored",
         /// A payment was recorded from it.
         Posted = "posted",
+        /// It is a payment that was recorded already.
+        Same = "same",
+        /// It took a payment back.
+        Reversed = "reversed",
     }
 }
 
@@ -91,6 +115,8 @@ impl From<KeptState> for LineState {
             KeptState::Seen => Self::Seen,
             KeptState::Ignored => Self::Ignored,
             KeptState::Posted => Self::Posted,
+            KeptState::Same => Self::Same,
+            KeptState::Reversed => Self::Reversed,
         }
     }
 }
@@ -141,6 +167,10 @@ pub struct BankStatement {
     undone_at: Option<Timestamp>,
     /// Its lines, as the file has them.
     lines: Vec<BankLine>,
+    /// Lines of the file that are left out, each with the reason.
+    left_out: Vec<LeftOut>,
+    /// The columns that it was read by, which are remembered for the account.
+    columns: Columns,
 }
 
 /// A line of the bank.
@@ -159,12 +189,22 @@ pub struct BankLine {
     amount: Money,
     /// Its text.
     text: String,
+    /// The number of its account; null where the file names none.
+    #[schema(required)]
+    account: Option<String>,
+    /// How it came, as far as the text says.
+    method: PaymentMethod,
     /// What becomes of it.
     state: LineState,
     /// The matched or suggested student.
     #[serde(rename = "match")]
     #[schema(required)]
     matched: Option<BankMatch>,
+    /// The students that it may be divided among; empty unless it is for several.
+    division: Vec<SuggestedPart>,
+    /// The payment that it looks like, is the same as, or may take back or took back.
+    #[schema(required)]
+    known: Option<KnownPayment>,
     /// The payments that were recorded from it.
     payments: Vec<BankPayment>,
 }
@@ -223,9 +263,15 @@ struct ImportQuery {
     /// and that of money that went out.
     #[param(value_type = Option<String>)]
     debit: String,
-    /// The order of a date's numbers: `ymd`, `mdy` or `dmy`; with slashes the month is first unless it says otherwise.
+    /// The column that says in a word whether the amount came in or went out.
+    #[param(value_type = Option<String>)]
+    direction: String,
+    /// The order of a date's numbers: `ymd`, `mdy` or `dmy`; otherwise as the dates of the file prove it.
     #[param(value_type = Option<String>)]
     date_format: String,
+    /// The account of the file whose lines are read, where the file has several.
+    #[param(value_type = Option<String>)]
+    account_number: String,
 }
 
 impl ImportQuery {
@@ -238,26 +284,32 @@ impl ImportQuery {
         }
         let account = if account.is_empty() { "Bank account".to_owned() } else { account };
         let date_format = errors.take("dateFormat", columns::date_format(self.date_format.trim()));
-        let Self { date, text, amount, credit, debit, .. } = self;
-        let [date, text, amount, credit, debit] =
-            [date, text, amount, credit, debit].map(|name| name.trim().to_owned());
+        let Self { date, text, amount, credit, debit, direction, account_number, .. } = self;
+        let names = [date, text, amount, credit, debit, direction, account_number];
+        let [date, text, amount, credit, debit, direction, account_number] =
+            names.map(|name| name.trim().to_owned());
         let columns = date_format.map(|date_format| Columns {
             date,
             text,
             amount,
             credit,
             debit,
-            direction: String::new(),
+            direction,
             date_format,
+            account_number,
+            ..Columns::default()
         });
         errors.finish(columns.map(|columns| (account, columns)))
     }
 }
 
-/// Import a file of the bank; no payment is recorded. With a single line that cannot be read, nothing is kept
+/// Import a file of the bank, in CSV, OFX, QFX or CAMT.053; no payment is recorded. A line that cannot be read is left out
 #[utoipa::path(post, path = "/api/admin/bank-imports", tag = "payments", params(ImportQuery),
     request_body(content = String, content_type = "text/csv"),
-    responses((status = 409, body = ErrorBody, description = "The same file was imported before (`seen_before`, with \
+    responses((status = 400, body = ErrorBody, description = "Nothing can be read, or the columns are asked for \
+        (`columns_unknown`): `columns` are the headings, and in `current` `rows` the first lines, `asks` what is missing \
+        (`columns`, `dateFormat` or `account`), `chosen` the columns of last time, `accounts` those of the file"),
+        (status = 409, body = ErrorBody, description = "The same file was imported before (`seen_before`, with \
         that import in `current`), or the key was used for another request (`idempotency_key_reused`)")))]
 async fn import_bank_file(
     staff: Staff<may::Money>,
@@ -308,6 +360,35 @@ async fn get_bank_import(
     app.db.query(move |connection| context.statement(connection, id)).await.map(Json)
 }
 
+form! {
+    /// `POST /api/admin/bank-imports/forget-columns`' body.
+    pub struct ForgetForm {
+        /// What the school calls the account.
+        account: String,
+    }
+}
+
+/// Forget the columns of an account: the next file asks for them, unless the bank is known; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/bank-imports/forget-columns", tag = "payments", request_body = ForgetForm,
+    responses((status = 204, description = "They are forgotten")))]
+async fn forget_bank_columns(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Json(form): Json<ForgetForm>,
+) -> Result<StatusCode> {
+    let account = form.account.between(1, 40, "Name the account of at most 40 characters");
+    let account = account.map_err(|message| FieldErrors::one("account", message))?;
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.db
+        .write(move |connection| {
+            store::forget_columns(connection, &account, now)?;
+            let detail = json!({ "account": account });
+            audit::record(connection, &actor, "forget columns", "bank_import", None, detail, now)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Who imports and posts, and for which school.
 pub struct BankContext {
     payments: PaymentContext,
@@ -348,45 +429,73 @@ impl BankContext {
     fn import(&self, connection: &Connection, account: &str, file: &BankFile) -> Result<BankStatement> {
         expect_new(connection, file)?;
         let PaymentContext { user_id, now, .. } = self.payments;
-        let id = store::insert(connection, (account, file), user_id, now)?;
-        let detail = json!({ "account": account, "lines": file.lines.len() });
+        let states = self.first_states(connection, file)?;
+        let id = store::insert(connection, (account, file), &states, (user_id, now))?;
+        let detail = json!({ "account": account, "lines": file.lines.len(), "leftOut": file.left_out.len() });
         audit::record(connection, &self.payments.actor, "import", "bank_import", id, detail, now)?;
         self.statement(connection, id)
+    }
+
+    /// The states in which the lines of a file begin.
+    fn first_states(&self, connection: &Connection, file: &BankFile) -> Result<Vec<KeptState>> {
+        let mut matcher = Matcher::new(connection, &self.school);
+        let state = |line: &FileLine| {
+            let stored = StoredLine::of(line, KeptState::Unknown);
+            Ok(if store::is_seen(connection, line)? {
+                KeptState::Seen
+            } else if line.cents > 0 || repeated::taken_back(connection, &mut matcher, &stored)?.is_some() {
+                KeptState::Unknown
+            } else {
+                KeptState::Ignored
+            })
+        };
+        file.lines.iter().map(state).collect()
     }
 
     /// What importing a file would show.
     fn preview(&self, connection: &Connection, account: &str, file: &BankFile) -> Result<BankStatement> {
         expect_new(connection, file)?;
-        let mut matcher = Matcher::new(connection, &self.school);
-        let mut lines = Vec::with_capacity(file.lines.len());
-        for line in &file.lines {
-            let state = store::first_state(connection, line)?;
-            let number = i64::try_from(line.line).unwrap_or(i64::MAX);
-            let stored = StoredLine {
-                id: 0,
-                line: number,
-                date: line.date,
-                cents: line.cents,
-                text: line.text.clone(),
-                state,
-            };
-            lines.push(BankLine { id: None, ..show(&mut matcher, stored, Vec::new())? });
+        let states = self.first_states(connection, file)?;
+        let stored: Vec<_> =
+            file.lines.iter().zip(states).map(|(line, state)| StoredLine::of(line, state)).collect();
+        let mut shown = Shown::new(connection, &self.school, 0, &stored);
+        let mut lines = Vec::with_capacity(stored.len());
+        for line in stored {
+            lines.push(BankLine { id: None, ..shown.line(line, Vec::new())? });
         }
-        Ok(BankStatement { id: None, account: account.to_owned(), imported_at: None, undone_at: None, lines })
+        Ok(BankStatement {
+            id: None,
+            account: account.to_owned(),
+            imported_at: None,
+            undone_at: None,
+            lines,
+            left_out: file.left_out.clone(),
+            columns: file.columns.clone(),
+        })
     }
 
     /// An import, line by line.
     fn statement(&self, connection: &Connection, id: i64) -> Result<BankStatement> {
         let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
         let mut payments = store::payments(connection, id)?;
-        let mut matcher = Matcher::new(connection, &self.school);
+        let stored = store::lines(connection, id)?;
+        let mut shown = Shown::new(connection, &self.school, id, &stored);
         let mut lines = Vec::new();
-        for line in store::lines(connection, id)? {
+        for line in stored {
             let own = payments.extract_if(.., |payment| payment.line_id == line.id).collect();
-            lines.push(show(&mut matcher, line, own)?);
+            lines.push(shown.line(line, own)?);
         }
         let BankImport { account, imported_at, undone_at, .. } = import;
-        Ok(BankStatement { id: Some(id), account, imported_at: Some(imported_at), undone_at, lines })
+        let (left_out, columns) = (store::left_out(connection, id)?, store::columns_of(connection, id)?);
+        Ok(BankStatement {
+            id: Some(id),
+            account,
+            imported_at: Some(imported_at),
+            undone_at,
+            lines,
+            left_out,
+            columns,
+        })
     }
 }
 
@@ -396,25 +505,59 @@ fn expect_new(connection: &Connection, file: &BankFile) -> Result<()> {
     Err(Error::Lacking("seen_before", message, Box::new(json!(before))))
 }
 
-fn show(matcher: &mut Matcher<'_>, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {
-    let matched = match line.state {
-        KeptState::Unknown => matcher.find(&line.text, line.cents)?,
-        _ => None,
-    };
-    let state = match (&matched, line.state) {
-        (Some(BankMatch { why: MatchReason::Code, .. }), _) => LineState::Matched,
-        (Some(_), _) => LineState::Suggested,
-        (None, state) => state.into(),
-    };
-    let payments = payments.into_iter().map(BankPayment::from);
-    Ok(BankLine {
-        id: Some(line.id),
-        line: line.line,
-        date: line.date,
-        amount: Money::from_cents(line.cents),
-        text: line.text,
-        state,
-        matched,
-        payments: payments.collect(),
-    })
+/// What is needed to show the lines of a file.
+struct Shown<'a> {
+    connection: &'a Connection,
+    matcher: Matcher<'a>,
+    import_id: i64,
+    /// What the lines of the file are known by.
+    hashes: BTreeSet<[u8; 32]>,
+    /// Payments that another line of the file looks like.
+    taken: BTreeSet<i64>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(connection: &'a Connection, school: &'a str, import_id: i64, lines: &[StoredLine]) -> Self {
+        let (matcher, taken) = (Matcher::new(connection, school), BTreeSet::new());
+        Self { connection, matcher, import_id, hashes: lines.iter().map(|line| line.hash).collect(), taken }
+    }
+
+    fn line(&mut self, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {
+        let (mut found, mut known) = (Found::default(), None);
+        let mut state = LineState::from(line.state);
+        if line.state == KeptState::Unknown && line.cents > 0 {
+            found = self.matcher.find(&line.text, line.cents)?;
+            known = repeated::like(self.connection, &line, self.import_id, &found, &self.hashes)?
+                .into_iter()
+                .find(|payment| self.taken.insert(payment.payment_id));
+            state = match (&known, &found) {
+                (Some(_), _) => LineState::LooksRecorded,
+                (None, Found { matched: Some(BankMatch { why: MatchReason::Code, .. }), .. }) => {
+                    LineState::Matched
+                }
+                (None, Found { matched: None, division }) if division.is_empty() => LineState::Unknown,
+                _ => LineState::Suggested,
+            };
+        } else if line.state == KeptState::Unknown {
+            known = repeated::taken_back(self.connection, &mut self.matcher, &line)?;
+            state = if known.is_some() { LineState::Returned } else { LineState::Ignored };
+        } else if let Some(payment_id) = line.payment_id {
+            known = store::payment(self.connection, payment_id)?;
+        }
+        let payments = payments.into_iter().map(BankPayment::from);
+        Ok(BankLine {
+            id: Some(line.id),
+            line: line.line,
+            date: line.date,
+            amount: Money::from_cents(line.cents),
+            method: post::method(&line.text),
+            text: line.text,
+            account: line.account,
+            state,
+            matched: found.matched,
+            division: found.division,
+            known,
+            payments: payments.collect(),
+        })
+    }
 }

@@ -7,9 +7,9 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::matching::Matcher;
+use super::matching::{Found, Matcher};
 use super::store::{self, StoredLine};
-use super::{BankContext, BankImport, BankPayment, KeptState};
+use super::{BankContext, BankImport, BankPayment, KeptState, repeated};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
@@ -18,6 +18,7 @@ use crate::fees::PaymentMethod;
 use crate::payments::rules::{NewPayment, Target};
 use crate::staff::{Staff, may};
 use crate::storage::db;
+use crate::storage::search::fold;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -46,12 +47,17 @@ pub struct PostedLine {
     student_id: Option<i64>,
     /// Dollars of a line that is named once for each of several students; together they are the line's amount.
     amount: Option<PriceInput>,
+    /// How it came, if not as the text says.
+    method: Option<PaymentMethod>,
+    /// Whether it is recorded although it looks like a payment that is recorded already.
+    #[serde(default)]
+    again: bool,
 }
 
 impl PostedLine {
     /// A whole line of whose it is taken for.
     pub fn whole(line_id: i64) -> Self {
-        Self { line_id, student_id: None, amount: None }
+        Self { line_id, student_id: None, amount: None, method: None, again: false }
     }
 }
 
@@ -267,6 +273,11 @@ impl BankContext {
         if line.cents <= 0 {
             return Err(Error::conflict("This line is not money received.", &json!({ "lineId": line_id })));
         }
+        if line.state == KeptState::Same {
+            let message = "This line is a payment that was recorded already. Review it again first.";
+            return Err(Error::conflict(message, &json!({ "lineId": line_id })));
+        }
+        self.expect_other_money(connection, import_id, &line, parts)?;
         let (mut recorded, mut students) = (Vec::with_capacity(parts.len()), Vec::new());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
             let student_id = match part.student_id {
@@ -279,7 +290,7 @@ impl BankContext {
                 return Err(Error::BadRequest(message.into()));
             }
             students.push(student_id);
-            let new = payment(&line, student_id, amount);
+            let new = self.payment(&line, student_id, amount, part.method);
             let payment = self.payments.record(connection, &new, None)?;
             recorded.push((payment.payment_id(), payment.receipt_number().to_owned()));
         }
@@ -287,11 +298,61 @@ impl BankContext {
         Ok(recorded)
     }
 
+    /// Refuses a line that looks recorded, unless it is named as other money.
+    fn expect_other_money(
+        &self,
+        connection: &Connection,
+        import_id: i64,
+        line: &StoredLine,
+        parts: &[&PostedLine],
+    ) -> Result<()> {
+        if parts.iter().any(|part| part.again) {
+            return Ok(());
+        }
+        let mut found = Matcher::new(connection, &self.school).find(&line.text, line.cents)?;
+        if let [PostedLine { student_id: Some(student_id), .. }] = parts {
+            found = Found::of(connection, *student_id)?;
+        }
+        let hashes = store::lines(connection, import_id)?.iter().map(|line| line.hash).collect();
+        match repeated::like(connection, line, import_id, &found, &hashes)?.first() {
+            None => Ok(()),
+            Some(known) => {
+                let message = format!(
+                    "It looks like receipt {}. Say whether it is the same money.",
+                    known.receipt_number
+                );
+                Err(Error::conflict(message, &json!({ "lineId": line.id, "known": known })))
+            }
+        }
+    }
+
     fn owner(&self, connection: &Connection, line: &StoredLine) -> Result<i64> {
         let found = Matcher::new(connection, &self.school).find(&line.text, line.cents)?;
-        found
-            .map(|found| found.student_id)
-            .ok_or_else(|| Error::BadRequest("Choose the student who paid.".into()))
+        let matched = found.matched.map(|found| found.student_id);
+        matched.ok_or_else(|| Error::BadRequest("Choose the student who paid.".into()))
+    }
+
+    /// What is recorded of a line: on a weekend banks write the next business day, and it came today.
+    fn payment(
+        &self,
+        line: &StoredLine,
+        student_id: i64,
+        amount: Money,
+        chosen: Option<PaymentMethod>,
+    ) -> NewPayment {
+        let reference: String = line.text.chars().take(REFERENCE).collect();
+        NewPayment {
+            student_id: Some(student_id),
+            target: Target::OldestFirst,
+            amount,
+            method: chosen.unwrap_or_else(|| method(&line.text)),
+            reference: Some(reference).filter(|reference| !reference.is_empty()),
+            received_on: line.date.min(self.payments.today()),
+            payer_name: None,
+            sends_receipt: true,
+            is_confirmed: true,
+            import_line_id: Some(line.id),
+        }
     }
 
     /// Marks lines as no payments.
@@ -403,31 +464,21 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
     Ok(amounts)
 }
 
-fn payment(line: &StoredLine, student_id: i64, amount: Money) -> NewPayment {
-    let reference: String = line.text.chars().take(REFERENCE).collect();
-    NewPayment {
-        student_id: Some(student_id),
-        target: Target::OldestFirst,
-        amount,
-        method: method(&line.text),
-        reference: Some(reference).filter(|reference| !reference.is_empty()),
-        received_on: line.date,
-        payer_name: None,
-        sends_receipt: true,
-        is_confirmed: true,
-        import_line_id: Some(line.id),
-    }
-}
-
-/// How it came, as far as the text says.
-fn method(text: &str) -> PaymentMethod {
-    let text = text.to_lowercase();
-    let says = |word: &&str| text.contains(*word);
-    if ["wire", "swift"].iter().any(says) {
-        PaymentMethod::Wire
-    } else if ["cheque", "chq"].iter().any(says) {
-        PaymentMethod::Cheque
-    } else {
+/// How it came, by the whole words of the text.
+pub(super) fn method(text: &str) -> PaymentMethod {
+    let folded =
+        fold(&text.to_lowercase().replace("e-transfer", "etransfer").replace("e transfer", "etransfer"));
+    let words: Vec<_> = folded.split(|c: char| !c.is_alphanumeric()).collect();
+    let says = |any: &[&str]| any.iter().any(|word| words.contains(word));
+    if says(&["etransfer", "etransfers", "etrnsfr", "interac", "virement", "autodeposit"]) {
         PaymentMethod::ETransfer
+    } else if says(&["cheque", "cheques", "check", "chq"]) {
+        PaymentMethod::Cheque
+    } else if says(&["cash", "comptant", "atm", "gab"]) {
+        PaymentMethod::Cash
+    } else if says(&["wire", "swift"]) {
+        PaymentMethod::Wire
+    } else {
+        PaymentMethod::Other
     }
 }

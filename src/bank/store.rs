@@ -1,12 +1,16 @@
-//! The tables `bank_imports` and `bank_lines`, and the payments that were recorded from lines.
+//! The tables `bank_imports`, `bank_lines`, `bank_left_out` and `bank_columns_forgotten`, and the payments that were recorded from lines.
+
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::columns::Columns;
-use super::file::{BankFile, FileLine};
-use super::{BankImport, KeptState};
+use super::file::{BankFile, FileLine, LeftOut};
+use super::{BankImport, KeptState, matching};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
@@ -28,9 +32,111 @@ pub struct StoredLine {
     pub text: String,
     /// What was decided about it.
     pub state: KeptState,
+    /// The number of its account, where the file names it.
+    pub account: Option<String>,
+    /// The payment that it is the same as, or that it takes back.
+    pub payment_id: Option<i64>,
+    /// What it is known by if it comes again.
+    pub hash: [u8; 32],
 }
 
-from_row!(StoredLine { id, line = "line_no", date, cents = "amount_cents", text, state });
+from_row!(StoredLine { id, line = "line_no", date, cents = "amount_cents", text, state, account, payment_id, hash });
+
+impl StoredLine {
+    /// A line that is not stored.
+    pub fn of(line: &FileLine, state: KeptState) -> Self {
+        let FileLine { date, cents, text, account, hash, .. } = line.clone();
+        let number = i64::try_from(line.line).unwrap_or(i64::MAX);
+        let account = Some(account).filter(|account| !account.is_empty());
+        Self { id: 0, line: number, date, cents, text, state, account, payment_id: None, hash }
+    }
+}
+
+/// A payment that a line may be, or may take back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnownPayment {
+    /// Its number.
+    pub payment_id: i64,
+    /// Number of its receipt.
+    pub receipt_number: String,
+    /// The student.
+    pub student_id: i64,
+    /// The student's name.
+    pub student_name: String,
+    /// The day on which it was received.
+    pub received_on: Date,
+    /// The identity of the line that it was recorded from.
+    #[serde(skip)]
+    hash: Option<[u8; 32]>,
+}
+
+from_row!(KnownPayment { payment_id, receipt_number, student_id, student_name, received_on, hash });
+
+/// A payment that stands and that no other line is; its import is not `:import_id`.
+const KNOWN: &str = "select p.id as payment_id, t.number as receipt_number, s.id as student_id,
+        coalesce(s.full_name, 'Student #' || s.id) as student_name, p.received_on, l.hash
+    from payments p cross join students o on o.id = p.student_id cross join students s on s.id = coalesce(o.merged_into, o.id)
+        cross join receipts t on t.payment_id = p.id left join bank_lines l on l.id = p.import_line_id
+    where p.amount_cents = :cents and p.reverses_id is null and t.voided_at is null
+        and not exists (select 1 from bank_lines b where b.payment_id = p.id)";
+
+/// Payments of the same amount within a week: of this student, or recorded from another file's line of the same day.
+///
+/// # Errors
+/// Database errors.
+pub fn like(
+    connection: &Connection,
+    line: &StoredLine,
+    (import_id, student_id): (i64, Option<i64>),
+) -> Result<Vec<KnownPayment>> {
+    let sql = format!(
+        "{KNOWN} and p.received_on between date(:date, '-7 days') and date(:date, '+7 days')
+            and (s.id = :student_id or (:student_id is null and l.date = :date))
+            and (l.id is null or l.import_id <> :import_id)
+        order by abs(julianday(p.received_on) - julianday(:date)), p.id"
+    );
+    let StoredLine { cents, date, .. } = line;
+    connection.list(&sql, params![cents, date = date.to_string(), student_id, import_id])
+}
+
+/// The newest payment of an amount in the sixty days before, of a student or of the payer of a line.
+///
+/// # Errors
+/// Database errors.
+pub fn returned(
+    connection: &Connection,
+    (date, cents): (Date, i64),
+    student_id: Option<i64>,
+    payer: Option<String>,
+) -> Result<Option<KnownPayment>> {
+    let sql = format!(
+        "{KNOWN} and p.received_on between date(:date, '-60 days') and :date
+            and (s.id = :student_id or (:student_id is null and l.payer = :payer))
+        order by p.received_on desc, p.id desc limit 1"
+    );
+    connection.find(&sql, params![cents, date = date.to_string(), student_id, payer])
+}
+
+/// A payment by its number.
+///
+/// # Errors
+/// Database errors.
+pub fn payment(connection: &Connection, id: i64) -> Result<Option<KnownPayment>> {
+    let sql = "select p.id as payment_id, t.number as receipt_number, s.id as student_id,
+            coalesce(s.full_name, 'Student #' || s.id) as student_name, p.received_on, null as hash
+        from payments p cross join students o on o.id = p.student_id
+            cross join students s on s.id = coalesce(o.merged_into, o.id) cross join receipts t on t.payment_id = p.id
+        where p.id = :id";
+    connection.find(sql, params![id])
+}
+
+impl KnownPayment {
+    /// Whether it was recorded from a line that is in a file again, beside the one that it may be.
+    pub fn is_of_line_in(&self, hashes: &BTreeSet<[u8; 32]>) -> bool {
+        self.hash.is_some_and(|hash| hashes.contains(&hash))
+    }
+}
 
 /// A payment that was recorded from a line.
 #[derive(Debug, Clone)]
@@ -59,6 +165,8 @@ from_row!(BankImport {
     id, account, imported_at = "created_at", by = "username", undone_at, line_count, waiting_count, posted_count,
     posted_total = "posted_cents",
 });
+
+from_row!(LeftOut { line = "line_no", text, reason });
 
 /// An import with its counts.
 const IMPORT: &str = "select i.id, i.account, i.created_at, u.username, i.undone_at,
@@ -93,68 +201,89 @@ pub fn same_file(connection: &Connection, sha256: [u8; 32]) -> Result<Option<Ban
     connection.find(&format!("{IMPORT} where i.sha256 = :sha256 and i.undone_at is null"), params![sha256])
 }
 
-/// The columns of the account's last file.
+/// The columns of the account's last file that was not undone, unless they were forgotten.
 pub fn columns(connection: &Connection, account: &str) -> Result<Option<Columns>> {
-    let sql = "select columns from bank_imports where account = :account order by id desc limit 1";
+    let sql = "select columns from bank_imports i where account = :account and undone_at is null
+            and id > coalesce((select until_import_id from bank_columns_forgotten f where f.account = i.account), 0)
+        order by id desc limit 1";
     let json: Option<String> = connection.find(sql, params![account])?;
     Ok(json.map(|json| serde_json::from_str(&json)).transpose().map_err(anyhow::Error::from)?)
+}
+
+/// The columns that an import was read by.
+pub fn columns_of(connection: &Connection, id: i64) -> Result<Columns> {
+    let json: String = connection.one("select columns from bank_imports where id = :id", params![id])?;
+    Ok(serde_json::from_str(&json).map_err(anyhow::Error::from)?)
+}
+
+/// Forgets the columns of an account.
+pub fn forget_columns(connection: &Connection, account: &str, now: Timestamp) -> Result<()> {
+    let sql = "insert into bank_columns_forgotten (account, until_import_id, at)
+        values (:account, (select coalesce(max(id), 0) from bank_imports), :now)
+        on conflict (account) do update set until_import_id = excluded.until_import_id, at = excluded.at";
+    connection.run(sql, params![account, now = now.as_second()])
 }
 
 /// A payment of the line `l` stands; undoing the import leaves one of which money was refunded.
 const IS_PAID: &str = "exists (select 1 from payments p where p.import_line_id = l.id
     and not exists (select 1 from payments r where r.reverses_id = p.id))";
 
-/// The state in which a line begins.
-pub fn first_state(connection: &Connection, line: &FileLine) -> Result<KeptState> {
-    if line.cents <= 0 {
-        return Ok(KeptState::Ignored);
-    }
+/// Whether an earlier file had a line; of one that was imported until version 0.3 by what it was known by then.
+pub fn is_seen(connection: &Connection, line: &FileLine) -> Result<bool> {
     let sql = format!(
         "select exists (select 1 from bank_lines l cross join bank_imports i on i.id = l.import_id
-            where l.hash = :hash and (i.undone_at is null or {IS_PAID}))"
+            where l.hash in (:hash, :former) and (i.undone_at is null or {IS_PAID}))"
     );
-    let is_seen: bool = connection.one(&sql, params![hash = line.hash])?;
-    Ok(if is_seen { KeptState::Seen } else { KeptState::Unknown })
+    connection.one(&sql, params![hash = line.hash, former = line.former_hash])
 }
 
 /// Adds a file with its lines, and returns its number.
 pub fn insert(
     connection: &Connection,
     (account, file): (&str, &BankFile),
-    user_id: i64,
-    now: Timestamp,
+    states: &[KeptState],
+    (user_id, now): (i64, Timestamp),
 ) -> Result<i64> {
-    let mut states = Vec::with_capacity(file.lines.len());
-    for line in &file.lines {
-        states.push(first_state(connection, line)?);
-    }
     let columns = serde_json::to_string(&file.columns).map_err(anyhow::Error::from)?;
     let sql = "insert into bank_imports (account, sha256, columns, created_by, created_at)
         values (:account, :sha256, :columns, :user_id, :now)";
     let values = params![account, sha256 = file.sha256, columns, user_id, now = now.as_second()];
     let import_id = connection.insert(sql, values)?;
-    let sql = "insert into bank_lines (import_id, line_no, date, amount_cents, text, hash, state)
-        values (:import_id, :line, :date, :cents, :text, :hash, :state)";
-    for (FileLine { line, date, cents, text, hash }, state) in file.lines.iter().zip(states) {
+    let sql =
+        "insert into bank_lines (import_id, line_no, date, amount_cents, text, hash, state, account, payer)
+        values (:import_id, :line, :date, :cents, :text, :hash, :state, :account, :payer)";
+    for (line, state) in file.lines.iter().zip(states) {
+        let payer = matching::payer(&line.text);
+        let StoredLine { line, date, cents, text, account, hash, .. } = StoredLine::of(line, *state);
+        let date = date.to_string();
+        connection.run(sql, params![import_id, line, date, cents, text, hash, state, account, payer])?;
+    }
+    let sql = "insert into bank_left_out (import_id, line_no, text, reason) values (:import_id, :line, :text, :reason)";
+    for LeftOut { line, text, reason } in &file.left_out {
         let line = i64::try_from(*line).unwrap_or(i64::MAX);
-        connection.run(sql, params![import_id, line, date = date.to_string(), cents, text, hash, state])?;
+        connection.run(sql, params![import_id, line, text, reason])?;
     }
     Ok(import_id)
 }
 
+/// The lines of an import that were left out.
+pub fn left_out(connection: &Connection, import_id: i64) -> Result<Vec<LeftOut>> {
+    let sql = "select line_no, text, reason from bank_left_out where import_id = :import_id order by line_no";
+    connection.list(sql, params![import_id])
+}
+
+/// The columns of a line.
+const LINE: &str =
+    "select id, line_no, date, amount_cents, text, state, account, payment_id, hash from bank_lines";
+
 /// The lines of an import, as the file has them.
 pub fn lines(connection: &Connection, import_id: i64) -> Result<Vec<StoredLine>> {
-    let sql =
-        "select id, line_no, date, amount_cents, text, state from bank_lines where import_id = :import_id
-        order by line_no";
-    connection.list(sql, params![import_id])
+    connection.list(&format!("{LINE} where import_id = :import_id order by line_no"), params![import_id])
 }
 
 /// A line of an import.
 pub fn line(connection: &Connection, import_id: i64, id: i64) -> Result<Option<StoredLine>> {
-    let sql = "select id, line_no, date, amount_cents, text, state from bank_lines
-        where id = :id and import_id = :import_id";
-    connection.find(sql, params![id, import_id])
+    connection.find(&format!("{LINE} where id = :id and import_id = :import_id"), params![id, import_id])
 }
 
 /// A payment of a line, of an account that was merged under the other's name.
@@ -177,7 +306,14 @@ pub fn standing(connection: &Connection, line_id: i64) -> Result<Vec<LinePayment
 
 /// Changes the state of a line.
 pub fn set_state(connection: &Connection, id: i64, state: KeptState) -> Result<()> {
-    connection.run("update bank_lines set state = :state where id = :id", params![id, state])
+    connection
+        .run("update bank_lines set state = :state, payment_id = null where id = :id", params![id, state])
+}
+
+/// Says of a line that it is the same as a payment, or takes it back.
+pub fn set_payment(connection: &Connection, id: i64, state: KeptState, payment_id: i64) -> Result<()> {
+    let sql = "update bank_lines set state = :state, payment_id = :payment_id where id = :id";
+    connection.run(sql, params![id, state, payment_id])
 }
 
 /// Marks an import as undone: its file and its lines may come again, except lines whose payment stands. A line that a

@@ -56,7 +56,42 @@ fn the_files_of_canadian_banks_are_known_by_heading_or_shape() {
             "Filter,Date,Description,Sub-description,Type of Transaction,Amount,Balance\n\
              ,2026-11-24,NGA-7QK4D,,Credit,500.00,1500.00\n,2026-11-25,FEE,,Debit,12.50,1487.50\n",
         ),
-        ("CIBC", "2026-11-24,NGA-7QK4D,,500.00\n2026-11-25,FEE,12.50,\n"),
+        (
+            "National Bank",
+            "Date;Description;Category;Debit;Credit;Balance\n\
+             2026-11-24;NGA-7QK4D;x;0;500.0;1500.0\n2026-11-25;FEE;x;12.5;0;1487.5\n",
+        ),
+        (
+            "National Bank, each line as a whole between quotation marks",
+            "\"Date;Description;Category;Debit;Credit;Balance\"\n\
+             \"2026-11-24;NGA-7QK4D;x;0;500.0;1500.0\"\n\"2026-11-25;FEE;x;12.5;0;1487.5\"\n",
+        ),
+        (
+            "Tangerine",
+            "Date,Transaction,Name,Memo,Amount\n11/24/2026,CREDIT,NGA-7QK4D,,500\n11/25/2026,OTHER,FEE,,-12.5\n",
+        ),
+        (
+            "Tangerine, French",
+            "Date,Transaction,Nom,Description,Montant\n11/24/2026,CREDIT,NGA-7QK4D,,500\n11/25/2026,OTHER,FEE,,-12.5\n",
+        ),
+        (
+            "EQ Bank",
+            "Transfer date,Description,Amount,Balance\n2026-11-24,NGA-7QK4D,$500,$1500\n25 NOV 2026,FEE,-$12.50,$1487.50\n",
+        ),
+        (
+            "Simplii",
+            "Date, Transaction Details, Funds Out, Funds In \n11/24/2026,NGA-7QK4D,,500.00\n11/25/2026,FEE,12.50,\n",
+        ),
+        (
+            "Vancity",
+            "000000659243-004-Z -00001,24-Nov-2026,NGA-7QK4D,,,500.00,1500.00\n\
+             000000659243-004-Z -00001,25-Nov-2026,FEE,,12.50,,1487.50\n",
+        ),
+        (
+            "RBC, French",
+            "\"Type de compte\",\"Num\u{e9}ro du compte\",\"Date de l'op\u{e9}ration\",\"Num\u{e9}ro du ch\u{e8}que\",\"Description 1\",\"Description 2\",\"CAD\",\"USD\"\n\
+             Ch\u{e8}ques,1,11/24/2026,,\"NGA-7QK4D\",,500.00,,\nCh\u{e8}ques,1,11/25/2026,,\"FEE\",,-12.50,,\n",
+        ),
     ] {
         assert_eq!(lines(file.as_bytes(), Columns::default()), [one.clone(), two.clone()], "{bank}");
         let windows = file.replace('\n', "\r\n");
@@ -67,11 +102,11 @@ fn the_files_of_canadian_banks_are_known_by_heading_or_shape() {
 #[test]
 fn a_line_in_us_dollars_is_no_payment_and_keeps_its_amount_in_words() {
     let file = "Account Type,Account Number,Transaction Date,Cheque Number,Description 1,Description 2,CAD$,USD$\n\
-        Chequing,1,11/24/2026,,NGA-7QK4D,,500.00,\nUSD,2,11/25/2026,,WIRE,,,20.50\n";
+        Chequing,1,11/24/2026,,NGA-7QK4D,,500.00,\nChequing,1,11/25/2026,,WIRE,,,20.50\n";
     let expected = [line("24", 50_000, "NGA-7QK4D"), line("25", 0, "WIRE US$ 20.50")];
     assert_eq!(lines(file.as_bytes(), Columns::default()), expected);
     let empty = file.replace(",20.50", ",");
-    assert!(refusal(empty.as_bytes(), Columns::default()).contains("line 3, amount: must be an amount"));
+    assert_eq!(left_out(&empty, Columns::default()), [(3, "It has no amount.".to_owned())]);
 }
 
 #[test]
@@ -117,19 +152,39 @@ fn a_file_in_another_encoding_keeps_its_accents() {
     assert!(refusal(b"PK\x03\x04\0\0", columns()).contains("not a CSV file"));
 }
 
+/// The lines that are left out, each with its reason.
+fn left_out(file: &str, columns: Columns) -> Vec<(u64, String)> {
+    let file = read(file.as_bytes(), columns).unwrap();
+    file.left_out.into_iter().map(|one| (one.line, one.reason)).collect()
+}
+
 #[test]
-fn lines_that_cannot_be_read_are_all_named() {
-    let file = b"Date,Text,Amount\n2026-02-30,Ada,500\n2026-11-24,Ben,\"1.200,00\"\n2026-11-27,Eve,1\n2026-11-24,Fay,7\n";
-    let said = refusal(file, named("Date", "Text", "Amount"));
-    for words in [
-        "3 values cannot be read",
-        "line 2, date: must be a real date",
-        "line 3, amount: must be an amount, written like 1,200.00 (found \"1.200,00\")",
-        "line 4, date: is after today",
+fn a_line_never_costs_another_and_each_says_why_it_is_left_out() {
+    let file = "Date,Text,Amount,Status\n2026-02-30,Ada,500,\n2026-11-24,Ben,\"1.200,00\",\n2026-12-02,Eve,1,\n\
+        2026-11-24,Fay,7.00,posted\n2026-11-24,Opening balance,,\nTotal,,7.00,\n2026-11-25,Gil,5.00,Pending\n\
+        2026-11-24,Hal, unit 2,7.00,posted,\n2026-12-01,Ida,9.00,\n";
+    let columns = || named("Date", "Text", "Amount");
+    let reasons = left_out(file, columns());
+    for (line, words) in [
+        (2, "The date \u{201c}2026-02-30\u{201d} must be a real date"),
+        (3, "The amount \u{201c}1.200,00\u{201d} the file writes its decimals otherwise"),
+        (4, "2026-12-02 is in the future"),
+        (6, "It has no amount"),
+        (7, "The date \u{201c}Total\u{201d}"),
+        (8, "The bank has not posted it yet"),
+        (9, "It has 6 columns, and the others have 4: a comma"),
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        let reason = reasons.iter().find(|(at, _)| *at == line).unwrap_or_else(|| panic!("line {line}"));
+        assert!(reason.1.contains(words), "{reason:?}");
     }
-    assert!(!said.contains("line 5"), "{said}");
+    assert_eq!(reasons.len(), 7, "{reasons:?}");
+    let next_business_day = ("2026-12-01".to_owned(), 900, "Ida".to_owned());
+    assert_eq!(lines(file.as_bytes(), columns()), [line("24", 700, "Fay"), next_business_day]);
+    let said = refusal(b"Date,Text,Amount\nTotal,,5\n2026-11-24,Ada,x\n", columns());
+    assert!(
+        said.contains("no line can be read.\nline 2: The date") && said.contains("line 3: The amount"),
+        "{said}"
+    );
     for (file, words) in [
         (&b""[..], "empty"),
         (b"Date,Text,Amount\n", "no lines below"),
@@ -157,27 +212,179 @@ fn unknown_columns_are_asked_for_with_the_first_lines() {
     assert_eq!(shown["rows"][1], serde_json::json!(["2026-11-24", "Ada", "500"]));
 }
 
+/// What is asked about a file with the columns of the account's last one.
+fn asked(file: &str, before: Option<Columns>) -> (String, Value) {
+    let refused =
+        file::read(file.as_bytes().to_vec(), "Account", Columns::default(), before, TODAY).unwrap_err();
+    let Error::ColumnsUnknown(message, _, current) = refused else { panic!("{refused}") };
+    (message.to_owned(), *current)
+}
+
 #[test]
-fn columns_of_the_accounts_last_file_that_do_not_fit_are_asked_for_again() {
-    let read = |file: &str, before| {
-        file::read(file.as_bytes().to_vec(), "Account", Columns::default(), Some(before), TODAY)
+fn columns_are_remembered_by_their_headings_and_asked_for_where_those_differ() {
+    let first =
+        read(b"Date,Description,Amount,Balance\n2026-11-24,Ada,10.00,5000.00\n", named("1", "2", "3"))
+            .unwrap();
+    assert_eq!((&*first.columns.amount, &*first.columns.text), ("Amount", "Description"));
+    let next = |file: &str| {
+        file::read(
+            file.as_bytes().to_vec(),
+            "Account",
+            Columns::default(),
+            Some(first.columns.clone()),
+            TODAY,
+        )
     };
-    let numbers = || named("3", "2", "1");
+    let moved = next("Date,Description,Balance,Amount\n2026-11-25,Ben,5769.00,769.00\n").unwrap();
+    assert_eq!(moved.lines[0].cents, 76_900, "wherever the bank has moved it");
+    let another = "Date,Description,Total,Balance\n2026-11-25,Ben,769.00,5769.00\n";
+    let (message, current) = asked(another, Some(first.columns.clone()));
+    assert!(message.contains("The headings of this file are not those"), "{message}");
+    assert_eq!(current["chosen"]["amount"], "Amount", "what was chosen last time");
+    // Columns from before headings were remembered, and of files without any.
     for (file, before) in [
-        ("2026-11-24,Ada,500\n2026-11-25,Ben,1\n", numbers()),
+        ("2026-11-24,Ada,500\n2026-11-25,Ben,1\n", named("3", "2", "1")),
         ("When,What,How much\n2026-11-24,Ada,500\n", named("Date", "Text", "Amount")),
     ] {
-        let refused = read(file, before).unwrap_err();
-        let Error::ColumnsUnknown(message, ..) = refused else { panic!("{refused}") };
-        assert!(message.contains("do not fit this one. Choose them again"), "{message}");
+        assert!(asked(file, Some(before)).0.contains("The headings"), "{file}");
     }
-    // A bank that is known by its lines; and those that fit name the line that is wrong.
-    assert_eq!(read("2026-11-24,Ada,,5.00\n", numbers()).unwrap().lines[0].cents, 500);
-    let wrong = read("500,Ada,2026-11-24\nx,Ben,2026-11-24\n", numbers()).unwrap_err().to_string();
-    assert!(!wrong.contains("do not fit"), "{wrong}");
-    for file in ["Date,Text,Amount\n2026-11-27,Ada,5\n", "Date,Text,Amount\n"] {
-        let wrong = read(file, named("Date", "Text", "Amount")).unwrap_err();
-        assert!(matches!(wrong, Error::Invalid(_)), "{wrong:?}");
+}
+
+#[test]
+fn a_file_without_headings_is_proved_by_its_balances_or_asked_about() {
+    let proven = "2026-11-26,E-TRANSFER,769.00,,5769.00\n2026-11-25,RENT,,1200.00,5000.00\n2026-11-24,ADA,100.00,,6200.00\n";
+    let cents = |file: &str| -> Vec<i64> {
+        lines(file.as_bytes(), Columns::default()).into_iter().map(|(_, cents, _)| cents).collect()
+    };
+    assert_eq!(cents(proven), [76_900, -120_000, 10_000], "deposits stand before withdrawals");
+    let usual = "11/24/2026,ADA,,100.00,100.00\n11/25/2026,RENT,20.00,,80.00\n";
+    assert_eq!(cents(usual), [10_000, -2_000], "and oldest first");
+    for file in ["2026-11-24,ADA,,100.00\n2026-11-25,RENT,20.00,\n", "2026-11-24,ADA,,100.00,100.00\n"] {
+        let (message, current) = asked(file, None);
+        assert!(message.contains("nothing in it proves"), "{message}");
+        assert_eq!(current["chosen"]["credit"], "4", "as TD and CIBC have it");
+    }
+    let wrong = Columns { credit: "4".into(), debit: "3".into(), ..named("1", "2", "") };
+    let said = refusal(proven.as_bytes(), wrong);
+    assert!(said.contains("credit: The balances of the file say otherwise: look at line 1"), "{said}");
+    let desjardins = |balance: &str| {
+        format!(
+            "815,12345,EOP,2026/11/24,00001,\"Virement /ADA\",,,500.00,,,,,1500.00\n\
+             815,12345,EOP,2026/11/25,00002,\"Frais\",,12.50,,,,,,{balance}\n"
+        )
+    };
+    assert_eq!(cents(&desjardins("1487.50")), [50_000, -1_250]);
+}
+
+#[test]
+fn a_direction_in_words_is_read_in_both_languages() {
+    let columns = || Columns { direction: "Kind".into(), ..named("Date", "Text", "Amount") };
+    let file =
+        |word: &str| format!("Date,Text,Amount,Kind\n2026-11-24,x,12.00,{word}\n2026-11-24,y,5.00,Credit\n");
+    for (word, cents) in [
+        ("DR", -1_200),
+        ("debit", -1_200),
+        ("D\u{e9}bit", -1_200),
+        ("Withdrawal", -1_200),
+        ("Retrait", -1_200),
+        ("Out", -1_200),
+        ("CR", 1_200),
+        ("cr\u{e9}dit", 1_200),
+        ("Deposits", 1_200),
+        ("D\u{e9}p\u{f4}t", 1_200),
+        ("in", 1_200),
+    ] {
+        assert_eq!(lines(file(word).as_bytes(), columns())[0].1, cents, "{word}");
+        // Unsigned amounts beside such a column are read by it without being told.
+        assert_eq!(lines(file(word).as_bytes(), named("Date", "Text", "Amount"))[0].1, cents, "{word}");
+    }
+    let reasons = left_out(&file("Bill"), columns());
+    assert!(reasons[0].1.contains("\u{201c}Bill\u{201d} does not say whether"), "{reasons:?}");
+    let french = "Filtre,Date,Description,Sous-description,\u{c9}tat,Type d\u{2019}op\u{e9}ration,Montant\n\
+        ,2026-11-24,d\u{e9}p\u{f4}t,,Inscrites,Cr\u{e9}dit,769.00\n,2026-11-24,loyer,,Inscrites,D\u{e9}bit,1200.00\n\
+        ,2026-11-25,ADA,,En attente,Cr\u{e9}dit,5.00\n";
+    let expected = [line("24", 76_900, "d\u{e9}p\u{f4}t"), line("24", -120_000, "loyer")];
+    assert_eq!(lines(french.as_bytes(), Columns::default()), expected);
+    assert!(left_out(french, Columns::default())[0].1.contains("not posted"));
+}
+
+#[test]
+fn french_amounts_dates_and_headings_are_read() {
+    let file = "Date;Description;Cat\u{e9}gorie;D\u{e9}bit;Cr\u{e9}dit;Solde\n\
+        15 d\u{e9}c. 2025;Virement;;0;\"1 269,00 $\";\"1 500,00\"\n7 ao\u{fb}t 2026;Frais;;1,200;0;5,5\n";
+    let read = lines(file.as_bytes(), Columns::default());
+    assert_eq!((read[0].1, &*read[0].0), (126_900, "2025-12-15"));
+    assert_eq!(read.len(), 1, "three digits behind a decimal comma are left out");
+    let order = "Date,Text,Amount\n03/11/2026,un,769.00\n25/11/2026,deux,10.00\n";
+    assert_eq!(lines(order.as_bytes(), named("Date", "Text", "Amount"))[0].0, "2026-11-03", "25 is no month");
+    let either = "Date,Text,Amount\n03/11/2026,un,769.00\n";
+    let refused = file::read(either.into(), "A", named("Date", "Text", "Amount"), None, TODAY).unwrap_err();
+    let Error::ColumnsUnknown(_, _, current) = refused else { panic!("{refused}") };
+    assert_eq!(current["asks"], "dateFormat");
+}
+
+#[test]
+fn of_several_accounts_one_is_chosen_and_remembered() {
+    let file = "Account Type,Account Number,Transaction Date,Cheque Number,Description 1,Description 2,CAD$,USD$\n\
+        Chequing,1,11/24/2026,,ADA,,769.00,\nSavings,2,11/24/2026,,TRANSFER,,5000.00,\n";
+    let (_, current) = asked(file, None);
+    assert_eq!(current["asks"], "account");
+    assert_eq!(
+        current["accounts"],
+        serde_json::json!([{ "number": "1", "lines": 1 }, { "number": "2", "lines": 1 }])
+    );
+    let chosen = Columns { account_number: "1".into(), ..Columns::default() };
+    let first = read(file.as_bytes(), chosen).unwrap();
+    assert_eq!((first.lines.len(), &*first.left_out[0].reason), (1, "It is of the account 2."));
+    let again = file::read(file.into(), "Chequing", Columns::default(), Some(first.columns), TODAY).unwrap();
+    assert_eq!(again.lines, first.lines);
+}
+
+#[test]
+fn statements_in_ofx_and_camt_are_read_and_other_files_named() {
+    let ofx = "OFXHEADER:100\nDATA:OFXSGML\nCHARSET:1252\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>CAD\n\
+        <BANKACCTFROM><BANKID>1<ACCTID>123</BANKACCTFROM><BANKTRANLIST>\n\
+        <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20261124210000[-5:EST]<TRNAMT>769.00<FITID>A1<NAME>ADA &amp; BEN<MEMO>NGA</STMTTRN>\n\
+        <STMTTRN>\n<TRNTYPE>DEBIT\n<DTPOSTED>20261125\n<TRNAMT>-12.50\n<FITID>A2\n<NAME>FEE\n</STMTTRN>\n\
+        <STMTTRNP><DTPOSTED>20261125<TRNAMT>5.00<NAME>EVE</STMTTRNP></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>";
+    let expected = [line("24", 76_900, "ADA & BEN NGA"), line("25", -1_250, "FEE")];
+    assert_eq!(lines(ofx.as_bytes(), Columns::default()), expected);
+    assert!(left_out(ofx, Columns::default())[0].1.contains("not posted"));
+    let xml = ofx
+        .replace("OFXHEADER:100", "<?xml version=\"1.0\"?><?OFX OFXHEADER=\"200\"?>")
+        .replace("ADA &amp; BEN<", "ADA &amp; BEN</NAME><");
+    assert_eq!(lines(xml.as_bytes(), Columns::default()), expected);
+    let comma = ofx.replace("769.00", "769,00").replace("-12.50", "-12,50");
+    assert_eq!(lines(comma.as_bytes(), Columns::default()), expected);
+    let dollars = refusal(ofx.replace(">CAD", ">USD").as_bytes(), Columns::default());
+    assert!(dollars.contains("It is in USD"), "{dollars}");
+
+    let camt = "<?xml version=\"1.0\"?><Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\"><BkToCstmrStmt><Stmt>\
+        <Acct><Id><Othr><Id>123</Id></Othr></Id></Acct>\
+        <Ntry><Amt Ccy=\"CAD\">769.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-24</Dt></BookgDt>\
+        <NtryDtls><TxDtls><RltdPties><Dbtr><Nm>Ada</Nm></Dbtr></RltdPties><RmtInf><Ustrd>NGA</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>\
+        <Ntry><Amt Ccy=\"CAD\">12.50</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>\
+        <BookgDt><DtTm>2026-11-25T21:30:00-05:00</DtTm></BookgDt><AddtlNtryInf>Fee</AddtlNtryInf></Ntry>\
+        <Ntry><Amt Ccy=\"CAD\">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry></Stmt></BkToCstmrStmt></Document>";
+    assert_eq!(
+        lines(camt.as_bytes(), Columns::default()),
+        [line("24", 76_900, "Ada NGA"), line("25", -1_250, "Fee")]
+    );
+    assert!(left_out(camt, Columns::default())[0].1.contains("not posted"));
+    assert!(
+        refusal(camt.replace("</Stmt>", "").as_bytes(), Columns::default()).contains("is damaged at line 1")
+    );
+
+    for (file, words) in [
+        (&b"%PDF-1.7\n"[..], "This is a PDF"),
+        (b"PK\x03\x04", "a workbook"),
+        (b":20:STMT\n:25:1\n:60F:C261101CAD1,00\n", "an MT940 file"),
+        (b"!Type:Bank\nD11/24'26\n", "a QIF file"),
+        (b"<!doctype html><p>Sign in", "a web page"),
+        (b"<?xml version=\"1.0\"?><a/>", "no account statement"),
+    ] {
+        let said = refusal(file, Columns::default());
+        assert!(said.contains(words) && said.contains("CSV"), "{said}");
     }
 }
 
@@ -208,7 +415,7 @@ fn school(names: &[&str]) -> (tempfile::TempDir, Connection) {
 }
 
 fn owner(connection: &Connection, text: &str, cents: i64) -> Option<(i64, MatchReason)> {
-    let found = Matcher::new(connection, SCHOOL).find(text, cents).unwrap();
+    let found = Matcher::new(connection, SCHOOL).find(text, cents).unwrap().matched;
     found.map(|found| (found.student_id, found.why))
 }
 
@@ -226,6 +433,11 @@ fn a_code_is_found_anywhere_and_every_wrong_character_of_it_is_refused() {
         format!("re: {letters} {digits}, thank you"),
         format!("({letters}\u{2013}{digits})"),
         format!("{code} and again {code}"),
+        format!("{letters}: {digits}"),
+        format!("{letters}\u{2014}{digits}"),
+        format!("{letters}_{digits}"),
+        format!("{code}2026"),
+        code.replace('0', "O").replace('1', "l"),
     ] {
         assert_eq!(owner(&connection, &text, 1), own, "{text}");
     }
@@ -234,12 +446,14 @@ fn a_code_is_found_anywhere_and_every_wrong_character_of_it_is_refused() {
     for at in 0..code.len() {
         for character in "0123456789ABCDEFGHJKMNPQRSTVWXYZILOU*".chars() {
             let wrong = format!("{}{character}{}", &code[..at], &code[at + 1..]);
-            if wrong != code {
+            // A letter that looks like a digit is that digit, and any punctuation is a hyphen.
+            let read = |text: &str| text.replace('O', "0").replace(['I', 'L'], "1").replace('*', "-");
+            if read(&wrong) != read(&code) {
                 assert_eq!(owner(&connection, &wrong, 1), None, "{wrong}");
             }
         }
     }
-    let renamed = |text: &str| Matcher::new(&connection, "Bay Ridge College").find(text, 1).unwrap();
+    let renamed = |text: &str| Matcher::new(&connection, "Bay Ridge College").find(text, 1).unwrap().matched;
     assert!(renamed(&code).is_none(), "other letters");
     crate::school::letters::keep(&connection, SCHOOL).unwrap();
     for code in [&code, &format!("BRC-{digits}")] {
@@ -271,22 +485,74 @@ fn a_full_name_and_exactly_what_is_due_is_a_suggestion() {
                  ('charge', 50000, 4, '2026-12-01', 0);",
         )
         .unwrap();
+    use MatchReason::{Name, NameAmount};
     for (text, cents, expected) in [
-        ("E-TFR ZOE OBRIEN", 80_000, Some(1)),
-        ("e-transfer from zoë o'brien", 50_000, Some(1)),
-        ("ZOE OBRIEN", 30_000, Some(1)),
-        ("ZOE OBRIEN", 49_999, None),
+        ("E-TFR ZOE OBRIEN", 80_000, Some((1, NameAmount))),
+        ("e-transfer from zoë o'brien", 50_000, Some((1, NameAmount))),
+        ("OBRIEN ZOE", 30_000, Some((1, NameAmount))),
+        ("ZOE OBRIEN", 49_999, Some((1, Name))),
         ("ZOE", 80_000, None),
         ("ZOE OBRIENS", 80_000, None),
         ("BEN OKONKWO", 50_000, None),
-        ("LI WEI", 50_000, Some(4)),
+        ("LI WEI", 50_000, Some((4, NameAmount))),
         ("ALI WEI", 50_000, None),
         ("LI WEI AND ZOE OBRIEN", 50_000, None),
-        ("LI WEI AND ZOE OBRIEN", 80_000, Some(1)),
+        ("LI WEI AND ZOE OBRIEN", 80_000, Some((1, NameAmount))),
     ] {
-        let expected = expected.map(|id| (id, MatchReason::NameAmount));
         assert_eq!(owner(&connection, text, cents), expected, "{text} {cents}");
     }
+}
+
+#[test]
+fn numbers_of_the_schools_papers_guardians_and_the_payer_of_last_time_are_suggestions() {
+    let (_folder, connection) = school(&["Kappa Minor", "Iota Minor", "Rho Alone"]);
+    connection
+        .execute_batch(
+            "update students set student_number = '2026-000' || id;
+             insert into guardians (student_id, name, email, created_at)
+                 select id, 'Omega Guardian', 'omega@mail.example', 0 from students where id < 3;
+             insert into guardians (student_id, name, created_at) values (3, 'Tau Parent', 0);
+             insert into courses (id, code, name, description, grade, course_type, created_at, updated_at)
+                 values (1, 'ENG4U', 'English', 'A course of English', 12, 'University', 0, 0);
+             insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at)
+                 select id, id, 1, '2026-09-01', '2027-01-31', 'active', 0 from students;
+             insert into ledger (kind, amount_cents, enrollment_id, due_on, created_at) values
+                 ('charge', 50000, 1, '2026-12-01', 0), ('charge', 30000, 2, '2026-12-01', 0),
+                 ('charge', 70000, 3, '2026-12-01', 0);
+             insert into invoices (number, student_id, total_cents, body_json, issued_on, due_on, created_at)
+                 values ('INV-2026-000007', 2, 30000, '{}', '2026-11-01', '2026-12-01', 0);",
+        )
+        .unwrap();
+    use MatchReason::{Guardian, Invoice, StudentNumber};
+    for (text, cents, expected) in [
+        ("e-Transfer inv-2026-000007", 1, Some((2, Invoice))),
+        ("e-Transfer 2026-0003 thanks", 1, Some((3, StudentNumber))),
+        ("INTERAC e-Transfer From: OMEGA GUARDIAN", 50_000, Some((1, Guardian))),
+        ("INTERAC e-Transfer From: OMEGA GUARDIAN", 30_000, Some((2, Guardian))),
+        ("INTERAC e-Transfer From: OMEGA GUARDIAN", 20_000, None),
+        ("TAU PARENT", 20_000, Some((3, Guardian))),
+    ] {
+        assert_eq!(owner(&connection, text, cents), expected, "{text} {cents}");
+    }
+    let find = |text: &str, cents| Matcher::new(&connection, SCHOOL).find(text, cents).unwrap();
+    let both = find("INTERAC e-Transfer From: OMEGA GUARDIAN", 80_000);
+    let parts: Vec<_> = both.division.iter().map(|part| (part.student_id, part.owes.cents())).collect();
+    assert_eq!((both.matched, parts), (None, vec![(1, 50_000), (2, 30_000)]), "what both owe together");
+    let code = |id| crate::payments::codes::of_student(&connection, SCHOOL, id).unwrap();
+    let both = find(&format!("{} {}", code(2), code(3)), 1);
+    let ids: Vec<_> = both.division.iter().map(|part| part.student_id).collect();
+    assert_eq!((both.matched, ids), (None, vec![2, 3]), "of two codes whatever it is");
+    // Who paid last time, under a name that no record has.
+    connection
+        .execute_batch(
+            "insert into bank_imports (id, account, sha256, columns, created_at) values (1, 'Main', zeroblob(32), '{}', 0);
+             insert into bank_lines (id, import_id, line_no, date, amount_cents, text, hash, state, payer)
+                 values (1, 1, 1, '2026-10-01', 100, 'x', zeroblob(32), 'posted', 'aunt beta');
+             insert into payments (student_id, amount_cents, method, received_on, created_at, import_line_id)
+                 values (3, 100, 'cash', '2026-10-01', 0, 1);",
+        )
+        .unwrap();
+    assert_eq!(owner(&connection, "e-Transfer from Aunt Beta", 5), Some((3, MatchReason::Payer)));
 }
 
 #[test]
@@ -303,7 +569,10 @@ fn a_file_is_read_by_few_columns() {
 
 #[test]
 fn a_line_names_its_match_as_the_wire_says_it() {
-    let matched = BankMatch { student_id: 4, student_name: "Li Wei".into(), why: MatchReason::NameAmount };
+    let (why, owes) = (MatchReason::NameAmount, Money::from_cents(50_000));
+    let matched = BankMatch { student_id: 4, student_name: "Li Wei".into(), why, owes };
     let json: Value = serde_json::to_value(matched).unwrap();
-    assert_eq!(json, serde_json::json!({ "studentId": 4, "studentName": "Li Wei", "why": "name_amount" }));
+    let expected =
+        serde_json::json!({ "studentId": 4, "studentName": "Li Wei", "why": "name_amount", "owes": 500 });
+    assert_eq!(json, expected);
 }

@@ -16,8 +16,9 @@ pub fn of_student(connection: &Connection, school: &str, student_id: i64) -> Res
     Ok(letters::with(school, &letters::code(connection, student_id)?))
 }
 
-/// The students whose codes are in a text, whatever case, with a hyphen, a blank or nothing behind the school's letters,
-/// those of its earlier names too.
+/// The students whose codes are in a text, as people type and banks print them: in any case, with any punctuation or nothing
+/// behind the school's letters, those of its earlier names too, the letters O, I and L for the digits that they resemble, and
+/// with other words glued to its end, which its check character tells from it.
 /// A code with a wrong character is in no account, so that it names no student; an account that was merged goes on as another.
 ///
 /// # Errors
@@ -26,26 +27,42 @@ pub fn owners(connection: &Connection, school: &str, text: &str) -> Result<Vec<i
     let sql = "select coalesce(s.merged_into, s.id) from payment_codes c cross join students s on s.id = c.student_id
         where c.code = :code";
     let mut owners = Vec::new();
-    let known = letters::known(connection, school)?;
-    for code in known.iter().flat_map(|letters| candidates(letters, text)) {
-        let found: Option<i64> = connection.find(sql, params![code])?;
-        owners.extend(found.filter(|id| !owners.contains(id)));
+    let (known, text) = (letters::known(connection, school)?, as_digits(text));
+    for rest in known.iter().flat_map(|letters| behind(&as_digits(letters), &text)) {
+        // Alone it is whole; with something glued to it, it may be either length.
+        let lengths = if rest.len() <= 6 { rest.len()..=rest.len() } else { 5..=6 };
+        for length in lengths.filter(|length| (5..=6).contains(length)) {
+            let found: Option<i64> = connection.find(sql, params![code = &rest[..length]])?;
+            owners.extend(found.filter(|id| !owners.contains(id)));
+        }
     }
     Ok(owners)
 }
 
-/// What stands where a code would, behind the school's letters.
-fn candidates(letters: &str, text: &str) -> Vec<String> {
-    let text = text.to_ascii_uppercase();
+/// In capitals, with the letters that the alphabet of codes leaves out as the digits that they resemble.
+fn as_digits(text: &str) -> String {
+    let digit = |c: char| match c.to_ascii_uppercase() {
+        'O' => '0',
+        'I' | 'L' => '1',
+        other => other,
+    };
+    text.chars().map(digit).collect()
+}
+
+/// Most that stands between the school's letters and a code.
+const PUNCTUATION: usize = 3;
+
+/// The letters and digits that stand behind the school's letters.
+fn behind(letters: &str, text: &str) -> Vec<String> {
     let candidate = |(at, _): (usize, &str)| {
         let rest = &text[at + letters.len()..];
         // The end of a word and another word are no code: "CHINA PETER".
         if rest.starts_with(' ') && text[..at].ends_with(char::is_alphanumeric) {
             return None;
         }
-        let rest = rest.trim_start_matches([' ', '-', '\u{2010}', '\u{2011}', '\u{2013}']);
-        let code: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
-        (5..=6).contains(&code.len()).then_some(code)
+        let between = rest.chars().take_while(|c| !c.is_alphanumeric()).count();
+        let code = rest.chars().skip(between).take_while(char::is_ascii_alphanumeric);
+        (between <= PUNCTUATION).then(|| code.collect())
     };
     text.match_indices(letters).filter_map(candidate).collect()
 }

@@ -320,6 +320,11 @@ impl PaymentContext {
         Self { user_id, actor, now, config }
     }
 
+    /// Today at the school.
+    pub fn today(&self) -> Date {
+        self.now.to_zoned(self.config.school().zone()).date()
+    }
+
     /// Records a payment, divides it and issues its receipt.
     ///
     /// # Errors
@@ -405,7 +410,7 @@ impl PaymentContext {
         };
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
-        let today = self.now.to_zoned(self.config.school().zone()).date();
+        let today = self.today();
         let withdrawn = match store::decision_of(connection, id)? {
             Some(decision) => outbox::withdraw_held(connection, &decision)?,
             None => Vec::new(),

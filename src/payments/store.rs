@@ -86,7 +86,7 @@ pub fn duplicate(connection: &Connection, payer: Payer, new: &NewPayment) -> Res
     let sql = "select p.id, p.method, p.reference, p.received_on from payments p
         where (p.id in (select id from student_payments where student_id = :student_id)
                 or p.request_id = :request_id)
-            and p.amount_cents = :amount and p.reverses_id is null
+            and +p.amount_cents = :amount and p.reverses_id is null
             and not exists (select 1 from payments r where r.reverses_id = p.id)
         order by p.id desc";
     let found: Vec<(i64, PaymentMethod, Option<String>, Date)> =

@@ -296,10 +296,6 @@ pub async fn respond(app: &App, found: Option<Stored>, address: &str, folder: &s
 }
 
 impl PaymentContext {
-    fn today(&self) -> Date {
-        self.now.to_zoned(self.config.school().zone()).date()
-    }
-
     fn preview(&self, connection: &Connection, wish: &Invoicing) -> Result<Invoicings> {
         self.invoices(connection, wish, |_, _, _| Ok(None))
     }

@@ -180,6 +180,8 @@ const LISTS: &[List] = &[
             ("matched", By("POST bank-imports/{import}/ignore", |row| json!({ "lines": [row["id"]] }))),
             ("suggested", By("POST bank-imports/{import}/ignore", |row| json!({ "lines": [row["id"]] }))),
             ("unknown", By("POST bank-imports/{import}/ignore", |row| json!({ "lines": [row["id"]] }))),
+            ("looks_recorded", By("POST bank-imports/{import}/same", |row| json!({ "lines": [row["id"]] }))),
+            ("returned", By("POST bank-imports/{import}/returned", |row| json!({ "lines": [row["id"]] }))),
             ("seen", Final("it counts in the earlier file")),
             (
                 "ignored",
@@ -189,6 +191,8 @@ const LISTS: &[List] = &[
                 ),
             ),
             ("posted", Final("a payment was recorded; a mistake is reversed, and stays in the list")),
+            ("same", By("POST bank-imports/{import}/reopen", |row| json!({ "lines": [row["id"]] }))),
+            ("reversed", Final("the bank took it back; money that comes again is another line")),
         ],
     ),
     ("money/refunds-due", Listed, &[("listed", By("POST money/refunds-due/{id}/settle", reason))]),

@@ -2,6 +2,7 @@
 
 mod admissions;
 mod bank;
+mod bank_cases;
 mod family;
 mod invoice_states;
 mod ledger;

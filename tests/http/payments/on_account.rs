@@ -129,7 +129,8 @@ async fn money_is_applied_for_many_at_once_and_back_on_account_by_undo() {
     assert_eq!(other.get("/api/students/fees").await.json()["unapplied"], 350);
     assert_eq!(waits(&bursar).await[0], 2);
     // What was applied, and is refunded already, is not on account again.
-    let applied = bursar.post(APPLY, &json!({ "studentIds": [other.id] })).await.expect(StatusCode::OK).json();
+    let applied =
+        bursar.post(APPLY, &json!({ "studentIds": [other.id] })).await.expect(StatusCode::OK).json();
     let item = other.get("/api/students/fees").await.json()["perItem"][0]["enrollmentId"].clone();
     let refund = json!({ "enrollmentId": item, "amount": 300, "method": "cash", "paidOn": "2026-11-21", "reason": "Left" });
     paid(&bursar.post(&format!("/api/admin/students/{}/refunds", other.id), &refund).await);

@@ -347,8 +347,18 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     (
         "bank_lines",
-        "id import_id line_no date amount_cents text hash state",
+        "id import_id line_no date amount_cents text hash state account payer payment_id",
         Out("what the school's bank says of its account; of a payment it is in the payment's reference"),
+    ),
+    (
+        "bank_left_out",
+        "import_id line_no text reason",
+        Out("what the school's bank says of its account, and no payment"),
+    ),
+    (
+        "bank_columns_forgotten",
+        "account until_import_id at",
+        Out("about the school's own account at its bank"),
     ),
     (
         "payments",

@@ -222,9 +222,12 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         "records what was received, as the bursar does all day: nothing is edited, and a mistake is reversed",
         &[
             "POST /api/admin/bank-imports",
+            "POST /api/admin/bank-imports/forget-columns",
             "POST /api/admin/bank-imports/{id}/ignore",
             "POST /api/admin/bank-imports/{id}/post",
             "POST /api/admin/bank-imports/{id}/reopen",
+            "POST /api/admin/bank-imports/{id}/returned",
+            "POST /api/admin/bank-imports/{id}/same",
             "POST /api/admin/bank-imports/{id}/undo",
             "POST /api/admin/charges",
             "PUT /api/admin/enrollments/{id}/instalments",
