@@ -69,9 +69,12 @@ export type PriceChoice = Schemas['PriceChoice'];
 export type DeclineCode = Schemas['DeclineCode'];
 /** A payment, and what one enrollment or admission comes to. */
 export type Payment = Schemas['Payment'];
+export type BankColumns = Schemas['BankColumns'];
 export type BankImport = Schemas['BankImport'];
 export type BankLine = Schemas['BankLine'];
 export type BankStatement = Schemas['BankStatement'];
+export type LeftOut = Schemas['LeftOut'];
+export type MatchReason = Schemas['MatchReason'];
 export type LineResult = Schemas['LineResult'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type ItemFees = Schemas['ItemFees'];

@@ -603,8 +603,25 @@ export interface paths {
         /** Imported files of the bank, the newest first */
         get: operations["list_bank_imports"];
         put?: never;
-        /** Import a file of the bank; no payment is recorded. With a single line that cannot be read, nothing is kept */
+        /** Import a file of the bank, in CSV, OFX, QFX or CAMT.053; no payment is recorded. A line that cannot be read is left out */
         post: operations["import_bank_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/forget-columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forget the columns of an account: the next file asks for them, unless the bank is known; repeating it changes nothing */
+        post: operations["forget_bank_columns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,6 +696,40 @@ export interface paths {
          *     receipts are void, and the lines are up for review again; repeating it changes nothing
          */
         post: operations["reopen_bank_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}/returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reverse the payments that lines take back: their receipts are void; repeating it changes nothing */
+        post: operations["reverse_returned_payments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/bank-imports/{id}/same": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say of lines that look recorded that they are those payments; repeating it changes nothing */
+        post: operations["match_known_payments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6508,6 +6559,56 @@ export interface components {
              */
             unapplied: number;
         };
+        /** @description The columns of a file, each a heading or a number from 1. */
+        BankColumns: {
+            /**
+             * @description The number of the account; several columns are separated by commas.
+             * @default
+             */
+            account: string;
+            /**
+             * @description The account of the file whose lines are read, where the file has several.
+             * @default
+             */
+            accountNumber: string;
+            /**
+             * @description The amount, less than 0 where money went out.
+             * @default
+             */
+            amount: string;
+            /**
+             * @description Or money that came in,
+             * @default
+             */
+            credit: string;
+            /**
+             * @description The date.
+             * @default
+             */
+            date: string;
+            /** @default null */
+            dateFormat: components["schemas"]["DateFormat"] | null;
+            /**
+             * @description and money that went out.
+             * @default
+             */
+            debit: string;
+            /**
+             * @description Whether the amount came in or went out, in a word: `Debit`, `Dépôt`, `CR`.
+             * @default
+             */
+            direction: string;
+            /**
+             * @description The headings of the file that they are the columns of, as they are compared; none where it has none.
+             * @default []
+             */
+            headings: string[];
+            /**
+             * @description The text; several are separated by commas.
+             * @default
+             */
+            text: string;
+        };
         /** @description An imported file of the bank. */
         BankImport: {
             /** @description What the school calls the account. */
@@ -6552,6 +6653,8 @@ export interface components {
         };
         /** @description A line of the bank. */
         BankLine: {
+            /** @description The number of its account; null where the file names none. */
+            account: string | null;
             /**
              * Format: double
              * @description Dollars; less than 0 where money went out.
@@ -6562,17 +6665,22 @@ export interface components {
              * @description Its date.
              */
             date: string;
+            /** @description The students that it may be divided among; empty unless it is for several. */
+            division: components["schemas"]["SuggestedPart"][];
             /**
              * Format: int64
              * @description Its number; null for a dry run.
              */
             id: number | null;
+            known: components["schemas"]["KnownPayment"] | null;
             /**
              * Format: int64
              * @description Its line in the file, from 1.
              */
             line: number;
             match: components["schemas"]["BankMatch"] | null;
+            /** @description How it came, as far as the text says. */
+            method: components["schemas"]["PaymentMethod"];
             /** @description The payments that were recorded from it. */
             payments: components["schemas"]["BankPayment"][];
             /** @description What becomes of it. */
@@ -6582,6 +6690,11 @@ export interface components {
         };
         /** @description The student that a line may belong to. */
         BankMatch: {
+            /**
+             * Format: double
+             * @description Dollars that are due, less what on account covers.
+             */
+            owes: number;
             /**
              * Format: int64
              * @description The student.
@@ -6623,6 +6736,8 @@ export interface components {
         BankStatement: {
             /** @description What the school calls the account. */
             account: string;
+            /** @description The columns that it was read by, which are remembered for the account. */
+            columns: components["schemas"]["BankColumns"];
             /**
              * Format: int64
              * @description Number of the import; null for a dry run.
@@ -6633,6 +6748,8 @@ export interface components {
              * @description When it was imported; null for a dry run.
              */
             importedAt: string | null;
+            /** @description Lines of the file that are left out, each with the reason. */
+            leftOut: components["schemas"]["LeftOut"][];
             /** @description Its lines, as the file has them. */
             lines: components["schemas"]["BankLine"][];
             /**
@@ -7945,6 +8062,11 @@ export interface components {
             unpricedEnrollmentsCount: number;
         };
         /**
+         * @description The order of the numbers of a date with slashes.
+         * @enum {string}
+         */
+        DateFormat: "ymd" | "mdy" | "dmy";
+        /**
          * @description A day of the week, in the order in which people say them.
          * @enum {string}
          */
@@ -9153,6 +9275,11 @@ export interface components {
             /** @description The filter. */
             flag: components["schemas"]["StudentFlag"];
         };
+        /** @description `POST /api/admin/bank-imports/forget-columns`' body. */
+        ForgetForm: {
+            /** @description What the school calls the account. */
+            account: string;
+        };
         /** @description `POST /api/forgot-password`'s body. */
         ForgottenName: {
             /** @description Name of the account. */
@@ -9764,6 +9891,28 @@ export interface components {
             /** @description Transports. */
             transports: string[];
         };
+        /** @description A payment that a line may be, or may take back. */
+        KnownPayment: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            paymentId: number;
+            /** @description Number of its receipt. */
+            receiptNumber: string;
+            /**
+             * Format: date
+             * @description The day on which it was received.
+             */
+            receivedOn: string;
+            /**
+             * Format: int64
+             * @description The student.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+        };
         /** @description `POST /api/students/enrollments/{id}/leave`'s body. */
         LeaveForm: {
             /** @description Reason for the office: 10 to 1,000 characters. */
@@ -9859,6 +10008,18 @@ export interface components {
              */
             running: number;
         };
+        /** @description A line of the file that is no payment that can be read. */
+        LeftOut: {
+            /**
+             * Format: int64
+             * @description Its line, from 1.
+             */
+            line: number;
+            /** @description A sentence that says why, and what to do. */
+            reason: string;
+            /** @description As it stands in the file. */
+            text: string;
+        };
         /** @description A payment that an undone import leaves. */
         LeftPayment: components["schemas"]["BankPayment"] & {
             /** @description Why it was not reversed, and what to do. */
@@ -9896,7 +10057,7 @@ export interface components {
          * @description What becomes of a line of the bank.
          * @enum {string}
          */
-        LineState: "matched" | "suggested" | "unknown" | "seen" | "ignored" | "posted";
+        LineState: "matched" | "suggested" | "unknown" | "looks_recorded" | "returned" | "seen" | "ignored" | "posted" | "same" | "reversed";
         /** @description Body of `POST /api/admin/bank-imports/{id}/ignore` and `/reopen`. */
         LinesForm: {
             /** @description 1 to 200 numbers of lines. */
@@ -10106,7 +10267,7 @@ export interface components {
          * @description Why a line is taken for a student's.
          * @enum {string}
          */
-        MatchReason: "code" | "name_amount";
+        MatchReason: "code" | "invoice" | "student_number" | "name_amount" | "name" | "guardian" | "payer";
         /** @description One of the weekly hours of a section. */
         Meeting: {
             /** @description As [`Self::starts_at`]. */
@@ -11495,12 +11656,15 @@ export interface components {
         };
         /** @description A line from which a payment is recorded. */
         PostedLine: {
+            /** @description Whether it is recorded although it looks like a payment that is recorded already. */
+            again?: boolean;
             amount?: components["schemas"]["PriceInput"] | null;
             /**
              * Format: int64
              * @description The line.
              */
             lineId: number;
+            method?: components["schemas"]["PaymentMethod"] | null;
             /**
              * Format: int64
              * @description The student; may be left out of a line that is matched or suggested.
@@ -13773,6 +13937,21 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /** @description A student's part of a line that is for several. */
+        SuggestedPart: {
+            /**
+             * Format: double
+             * @description Dollars that are due, less what on account covers.
+             */
+            owes: number;
+            /**
+             * Format: int64
+             * @description The student.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+        };
         /** @description `POST /api/admin/students/{id}/suspend`'s body. */
         SuspendForm: {
             expected?: components["schemas"]["StudentStatus"] | null;
@@ -16743,8 +16922,12 @@ export interface operations {
                 credit?: string;
                 /** @description and that of money that went out. */
                 debit?: string;
-                /** @description The order of a date's numbers: `ymd`, `mdy` or `dmy`; with slashes the month is first unless it says otherwise. */
+                /** @description The column that says in a word whether the amount came in or went out. */
+                direction?: string;
+                /** @description The order of a date's numbers: `ymd`, `mdy` or `dmy`; otherwise as the dates of the file prove it. */
                 dateFormat?: string;
+                /** @description The account of the file whose lines are read, where the file has several. */
+                accountNumber?: string;
             };
             header?: {
                 /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
@@ -16775,6 +16958,7 @@ export interface operations {
                     "application/json": components["schemas"]["BankStatement"];
                 };
             };
+            /** @description Nothing can be read, or the columns are asked for (`columns_unknown`): `columns` are the headings, and in `current` `rows` the first lines, `asks` what is missing (`columns`, `dateFormat` or `account`), `chosen` the columns of last time, `accounts` those of the file */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16817,6 +17001,58 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    forget_bank_columns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgetForm"];
+            };
+        };
+        responses: {
+            /** @description They are forgotten */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
@@ -17025,6 +17261,158 @@ export interface operations {
         };
     };
     reopen_bank_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResults"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The import was undone; `current` is the import */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reverse_returned_payments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the import */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResults"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The import was undone; `current` is the import */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    match_known_payments: {
         parameters: {
             query?: never;
             header?: {

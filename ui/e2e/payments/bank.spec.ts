@@ -44,7 +44,7 @@ test('a file of 30 lines becomes 27 payments, and is undone to the cent', async 
 
   // The first file of an unknown bank: its columns are chosen once.
   await enter(page, slow, '/admin/money/bank');
-  const field = page.getByLabel('CSV file');
+  const field = page.getByLabel('File of the bank');
   await field.setInputFiles(file([seen]));
   await expect(page.getByRole('heading', { name: 'Match the Columns' })).toBeVisible();
   await page.getByLabel('Date', { exact: true }).selectOption('1: When');

@@ -5,10 +5,11 @@ import { ApiError, failureWords } from '../api.ts';
 import { Field } from '../components/Field.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Notice } from '../components/Notice.tsx';
-import { showToast } from '../components/toasts.ts';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { newKey } from '../once.ts';
-import { BankColumns } from './BankColumns.tsx';
-import { type Columns, importFile, shownRows } from './bankQueries.ts';
+import { BankColumns, DateOrder } from './BankColumns.tsx';
+import { askedOf, type Columns, forgetColumns, importFile } from './bankQueries.ts';
 import { moneyKey } from './moneyQueries.ts';
 import '../documents/documents.css';
 
@@ -17,6 +18,14 @@ export function BankFile({ account, onImported }: { account: string; onImported:
   const importing = useMutation(importFile);
   const [file, setFile] = useState<File | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
+  const [order, setOrder] = useState('');
+  // What was answered already, for what is asked next.
+  const [sent, setSent] = useState<Columns>({});
+  const forgetting = useAction({
+    mutationFn: forgetColumns,
+    onSuccess: (_, of) => showToast('Columns forgotten', `The next file of “${of}” asks for them, unless its bank is known.`),
+    onError: (error) => showFailure('The columns were not forgotten', failureWords(error, 'Please try again.')),
+  });
   const key = useRef('');
   const name = typed ?? account;
 
@@ -24,19 +33,21 @@ export function BankFile({ account, onImported }: { account: string; onImported:
     const chosen = files?.[0];
     if (!chosen || importing.isPending) return;
     setFile(chosen);
-    void send(chosen, {});
+    void send(chosen, order ? { dateFormat: order } : {});
   }
 
   async function send(chosen: File, columns: Columns) {
     key.current = newKey();
+    setSent(columns);
     try {
-      const { id, lines } = await importing.mutateAsync({ key: key.current, file: chosen, account: name, columns });
+      const { id, lines, leftOut } = await importing.mutateAsync({ key: key.current, file: chosen, account: name, columns });
       // The form of the columns, which may have the focus, leaves.
       document.getElementById('bank-csv')?.focus();
       setFile(null);
       importing.reset();
       await client.invalidateQueries({ queryKey: moneyKey });
-      showToast('File imported', `${lines.length === 1 ? '1 line' : `${lines.length} lines`}. No payment is recorded yet.`);
+      const left = leftOut.length > 0 ? ` ${leftOut.length === 1 ? '1 line is' : `${leftOut.length} lines are`} left out, with the reason.` : '';
+      showToast('File imported', `${lines.length === 1 ? '1 line' : `${lines.length} lines`}.${left} No payment is recorded yet.`);
       if (id) onImported(id);
     } catch (error) {
       const before = error instanceof ApiError && error.reason === 'seen_before' ? (error.current as { id: number }) : null;
@@ -44,16 +55,16 @@ export function BankFile({ account, onImported }: { account: string; onImported:
     }
   }
 
-  const rows = shownRows(importing.error);
+  const asked = askedOf(importing.error);
   return (
     <section className="card stack" aria-labelledby="bank-file">
       <h2 id="bank-file">Import a File</h2>
-      <p className="muted">Download the account’s transactions from the bank as CSV. Nothing is recorded until you say so, and an import can be undone.</p>
+      <p className="muted">Download the account’s transactions from the bank as CSV, OFX or QFX. Nothing is recorded until you say so, and an import can be undone.</p>
       <div className="grid field-pair">
         <Field id="bank-account" label="Account" hint="What you call it. Its columns are remembered." error={undefined}>
           {(control) => <input {...control} type="text" maxLength={40} autoComplete="off" value={name} placeholder="Chequing" onChange={(event) => setTyped(event.target.value)} />}
         </Field>
-        <Field id="bank-csv" label="CSV file" error={undefined}>
+        <Field id="bank-csv" label="File of the bank" error={undefined}>
           {(control) => (
             <div
               className={importing.isPending ? 'drop-zone is-locked' : 'drop-zone'}
@@ -67,7 +78,7 @@ export function BankFile({ account, onImported }: { account: string; onImported:
                 {...control}
                 className="cover"
                 type="file"
-                accept=".csv,text/csv"
+                accept=".csv,.txt,.ofx,.qfx,.xml,text/csv"
                 aria-disabled={importing.isPending}
                 onClick={(event) => importing.isPending && event.preventDefault()}
                 onChange={(event) => {
@@ -82,12 +93,22 @@ export function BankFile({ account, onImported }: { account: string; onImported:
         </Field>
       </div>
       <p className="sr-only" role="status">{importing.isPending ? 'Reading the file...' : ''}</p>
-      {importing.isError && !rows && (
+      {importing.isError && !asked && (
         <Notice kind="error">
           {failureWords(importing.error, 'The file could not be imported. Please try again.').split('\n').map((line) => <p key={line}>{line}</p>)}
         </Notice>
       )}
-      {file && rows && <BankColumns words={failureWords(importing.error, '')} rows={rows} isPending={importing.isPending} onChosen={(columns) => void send(file, columns)} />}
+      {file && asked && <BankColumns key={asked.asks} words={failureWords(importing.error, '')} asked={asked} isPending={importing.isPending} onChosen={(columns) => void send(file, { ...sent, ...columns })} />}
+      <details className="bank-reading">
+        <summary>How the file is read</summary>
+        <div className="grid field-pair">
+          <DateOrder id="bank-order" label="Order of the dates in the next file" value={order} onChange={setOrder} />
+          <p>
+            <span className="muted">The columns of the account’s last file are remembered. </span>
+            <button type="button" className="button button-outline" aria-disabled={forgetting.isPending} disabled={name === ''} onClick={() => forgetting.run(name)}>Forget These Columns</button>
+          </p>
+        </div>
+      </details>
     </section>
   );
 }

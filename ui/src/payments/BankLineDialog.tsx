@@ -1,16 +1,19 @@
 // Assigns a line of the bank to a student, or divides it among several.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { BankLine } from '../api-types.ts';
+import type { BankLine, PaymentMethod } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { ErrorSummary } from '../components/ErrorSummary.tsx';
+import { Field } from '../components/Field.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { optionsOf } from '../closedSets.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { isLongEnough, searchQuery } from '../staff/search.ts';
 import type { PostedLine } from './bankQueries.ts';
 import { centsOf } from './division.ts';
+import { methods } from './words.ts';
 import './bankLines.css';
 import './DivisionFields.css';
 
@@ -24,7 +27,8 @@ type BankLineDialogProps = {
 type Part = { id: number; name: string; amount: string };
 
 export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineDialogProps) {
-  const [parts, setParts] = useState<Part[]>([]);
+  const [parts, setParts] = useState<Part[]>(() => suggested(line));
+  const [method, setMethod] = useState(line.method);
   const [q, setQ] = useState('');
   const [attempt, setAttempt] = useState(0);
   // Has the focus first, and keeps it when a pressed button leaves.
@@ -38,7 +42,7 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   const problems = isDivided ? problemsOf(parts, line.amount, left_cents) : {};
   const errors = attempt > 0 ? problems : {};
   useEffect(() => search.current?.focus(), []);
-  const { leave, question } = useUnsavedChanges(parts.length > 0 && !isPending);
+  const { leave, question } = useUnsavedChanges(!isPending && JSON.stringify(parts) !== JSON.stringify(suggested(line)));
   const close = () => !isPending && leave(onClose);
   const add = (id: number, name: string) => {
     setParts([...parts, { id, name, amount: '' }]);
@@ -52,7 +56,10 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   const send = () => {
     if (isPending || parts.length === 0) return;
     if (Object.keys(problems).length > 0) return setAttempt(attempt + 1);
-    onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...(isDivided && { amount }) })));
+    const how = method === line.method ? {} : { method };
+    // Who chooses has seen what it looks like.
+    const again = line.known ? { again: true } : {};
+    onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...how, ...again, ...(isDivided && { amount }) })));
   };
   return (
     <Dialog title={`Assign ${moneyText(line.amount, '')}`} isWide onClose={close}>
@@ -102,6 +109,13 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
           ))}
         </ul>
         <p className="muted" role="status">{isLongEnough(asked) && data && !isFetching && found.length === 0 && 'No student matches'}</p>
+        <Field id="bank-method" label="Method" error={undefined}>
+          {(control) => (
+            <select {...control} value={method} onChange={(event) => setMethod(event.target.value as PaymentMethod)}>
+              {optionsOf(methods).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+            </select>
+          )}
+        </Field>
         <div className="cluster form-actions">
           <button type="button" className="button button-quiet" onClick={close}>Cancel</button>
           <button type="submit" className="button button-primary" disabled={parts.length === 0} aria-disabled={isPending}>{isPending ? 'Recording...' : isDivided ? `Record ${parts.length} Payments` : 'Record Payment'}</button>
@@ -110,6 +124,16 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
       {question}
     </Dialog>
   );
+}
+
+/** The students that a line may be divided among, each with what is owed while the line lasts. */
+function suggested({ division, amount }: BankLine): Part[] {
+  let left_cents = Math.round(amount * 100);
+  return division.map(({ studentId, studentName, owes }) => {
+    const part_cents = Math.min(left_cents, Math.round(owes * 100));
+    left_cents -= part_cents;
+    return { id: studentId, name: studentName, amount: part_cents > 0 ? (part_cents / 100).toFixed(2) : '' };
+  });
 }
 
 /** What is wrong with the parts of a line, by the id of the field. */

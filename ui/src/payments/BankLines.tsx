@@ -15,11 +15,14 @@ import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
+import { useKeys } from '../components/useKeys.ts';
 import { refreshButtonId } from '../components/useStableRows.ts';
 import { momentText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { actions, facts, headings, isFree, isOpen, openStates, pressGuard, type Row } from './BankLineColumns.tsx';
+import { LeftOutLines } from './BankLeftOut.tsx';
 import type { BankLineDialog } from './BankLineDialog.tsx';
 import { decideLines, type LineDecision, statementQuery, sumOf, undoImport } from './bankQueries.ts';
 import { moneyKeys } from './moneyQueries.ts';
@@ -38,6 +41,8 @@ export function BankLines({ id }: { id: number }) {
   const [kept, setKept] = useState<Kept | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [reopened, setReopened] = useState<Row | null>(null);
+  const [returned, setReturned] = useState<Row | null>(null);
+  const payer = useDialogPart(() => import('./PayerDialog.tsx'));
   const [choosing, setChoosing] = useState<{ line: Row; Dialog: typeof BankLineDialog } | null>(null);
   const [guard] = useState(pressGuard);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -60,16 +65,18 @@ export function BankLines({ id }: { id: number }) {
       const refused = results.find(({ ok }) => !ok)?.message ?? null;
       if (done.length === 0) return showFailure(failed[verb], refused ?? '');
       showToast(...doneWords(verb, done, refused));
-      if (choosing || reopened) guard.noteDialogClosed();
+      if (choosing || reopened || returned) guard.noteDialogClosed();
       flushSync(() => {
         setChoosing(null);
         setReopened(null);
+        setReturned(null);
         setKept((before) => before && { ...before, decidedCount: before.decidedCount + done.length });
       });
       focusLine(verb === 'reopen' ? decided[0]?.lineId : nextOf(decided.map(({ lineId }) => lineId)));
     },
     onError: (error, { verb }) => {
       setReopened(null);
+      setReturned(null);
       showFailure(failed[verb], failureWords(error, 'Please try again: nothing is recorded twice.'));
     },
   });
@@ -92,7 +99,7 @@ export function BankLines({ id }: { id: number }) {
   });
   const isBusy = deciding.isPending || undoing.isPending;
 
-  const { account, importedAt = null, undoneAt = null } = statement.data ?? {};
+  const { account, importedAt = null, undoneAt = null, leftOut = [] } = statement.data ?? {};
   const lines = (statement.data?.lines ?? []) as Row[];
   const placeOf = ({ id: line, state }: Row) => kept?.places[line] ?? state;
   const listed = undoneAt ? [] : lines.filter((line) => openStates.includes(placeOf(line))).toSorted((a, b) => openStates.indexOf(placeOf(a)) - openStates.indexOf(placeOf(b)));
@@ -121,15 +128,20 @@ export function BankLines({ id }: { id: number }) {
     return Promise.resolve();
   }
 
+  const acts = {
+    record: ({ id: lineId, match }: Row) => decide({ verb: 'post', lines: [{ lineId, studentId: match?.studentId ?? 0 }] }),
+    recordAgain: ({ id: lineId, match }: Row) => decide({ verb: 'post', lines: [{ lineId, studentId: match?.studentId ?? 0, again: true }] }),
+    choose: (line: Row) => opening.run(line),
+    ignore: ({ id: lineId }: Row) => decide({ verb: 'ignore', lines: [{ lineId }] }),
+    same: ({ id: lineId }: Row) => decide({ verb: 'same', lines: [{ lineId }] }),
+    reverse: (line: Row) => setReturned(line),
+    reopen: (line: Row) => (isFree(line) ? decide({ verb: 'reopen', lines: [{ lineId: line.id }] }) : setReopened(line)),
+  };
+  useKeys(Object.fromEntries(['r', 's', 'o', 'i'].map((key) => [key, () => pressOf(key)])));
+
   if (statement.isError) return <LoadFailed words="Failed to load the lines. Please try again later." query={statement} heading={heading} />;
   if (!statement.data) return <Spinner label="Loading the lines..." />;
-  const columns = [...facts, ...(undoneAt ? [] : [actions({
-    isBusy,
-    record: ({ id: lineId, match }) => decide({ verb: 'post', lines: [{ lineId, studentId: match?.studentId ?? 0 }] }),
-    choose: (line) => opening.run(line),
-    ignore: ({ id: lineId }) => decide({ verb: 'ignore', lines: [{ lineId }] }),
-    reopen: (line) => (isFree(line) ? decide({ verb: 'reopen', lines: [{ lineId: line.id }] }) : setReopened(line)),
-  })])];
+  const columns = [...facts, ...(undoneAt ? [] : [actions({ isBusy, ...acts })])];
   const folded = (place: string, words: string, isUnfolded = false) => <Folded name={place} words={words} isUnfolded={isUnfolded} rows={inPlace(place)} columns={columns} />;
   return (
     <section className="card list-card" aria-labelledby={titleId}>
@@ -161,9 +173,13 @@ export function BankLines({ id }: { id: number }) {
           group={{ key: placeOf, heading: (some) => groupWords(some[0] ? placeOf(some[0]) : '', some.filter(isOpen)) }}
         />
       )}
+      {waiting.length > 0 && <p className="muted bank-keys"><kbd>R</kbd> records the line that has the focus, <kbd>O</kbd> chooses another student, <kbd>S</kbd> says it is the same, <kbd>I</kbd> ignores it.</p>}
       {folded('posted', 'Recorded', undoneAt !== null && standing.length > 0)}
+      {folded('same', 'Recorded before')}
+      {folded('reversed', 'Taken back by the bank')}
       {folded('ignored', 'Ignored')}
       {folded('seen', 'Already imported')}
+      {leftOut.length > 0 && <LeftOutLines lines={leftOut} onEnter={payer.open} />}
       <RefreshButton titleId={titleId} label="Show the next ones" decidedCount={kept?.decidedCount ?? 0} onShow={showNext} />
       {choosing && (
         <choosing.Dialog
@@ -179,6 +195,13 @@ export function BankLines({ id }: { id: number }) {
           <p>The line is then up for review again.</p>
         </ConfirmDialog>
       )}
+      {returned && (
+        <ConfirmDialog title={`Reverse receipt ${returned.known?.receiptNumber ?? ''}?`} confirmLabel="Reverse Receipt" pendingLabel="Reversing..." isDangerous isPending={deciding.isPending} onConfirm={() => decide({ verb: 'returned', lines: [{ lineId: returned.id }] })} onClose={() => !deciding.isPending && setReturned(null)}>
+          <p><span dir="auto">{returned.text}</span></p>
+          <p>{`The payment of ${moneyText(-returned.amount, '')} by ${returned.known?.studentName ?? ''} will be reversed: what it paid is due again, and its receipt is void. The family is told by email.`}</p>
+        </ConfirmDialog>
+      )}
+      {payer.part && <payer.part.PayerDialog onClose={payer.close} />}
       {isAsked && (
         <ConfirmDialog title="Undo this import?" confirmLabel="Undo Import" pendingLabel="Undoing..." isDangerous isPending={undoing.isPending} onConfirm={() => undoing.run()} onClose={() => !undoing.isPending && setAsked(false)}>
           <p>{standing.length > 0 ? `${reversalWords(standing)} A payment that was refunded, even in part, stays.` : 'No payment was recorded from it. Its lines leave the list.'}</p>
@@ -197,11 +220,20 @@ const reversalWords = (payments: readonly { amount: number }[]) =>
 const leftWords = (left: { amount: number }[]) =>
   `${plural(left.length, 'payment', 'payments')} of ${moneyText(sumOf(left), '')} ${left.length === 1 ? 'is' : 'are'} left, because money was refunded: reverse that refund first, then undo the rest.`;
 
-const failed = { post: 'Nothing was recorded', ignore: 'The line could not be ignored', reopen: 'Nothing was undone' };
+const failed = { post: 'Nothing was recorded', ignore: 'The line could not be ignored', same: 'Nothing was changed', returned: 'Nothing was reversed', reopen: 'Nothing was undone' };
 
 function doneWords(verb: LineDecision['verb'], done: readonly LineResult[], refused: string | null): [string, string | null] {
   if (verb === 'post') return [`${plural(done.length, 'payment', 'payments')} recorded`, refused ?? 'The receipts will be sent in a moment.'];
+  if (verb === 'same') return ['The same money', 'Nothing is recorded a second time.'];
+  if (verb === 'returned') return ['Receipt reversed', 'What it paid is due again.'];
   return verb === 'ignore' ? ['Line ignored', null] : ['Undone', 'The line is up for review again.'];
+}
+
+/** Presses the button of a key in the line that has the focus, or in the first one to review. */
+function pressOf(key: string) {
+  const focused = document.activeElement?.closest('[data-row]');
+  const row = focused?.closest(`[aria-labelledby='${titleId}']`) ? focused : document.querySelector(`[aria-labelledby='${titleId}'] [data-row]:not(.is-done)`);
+  row?.querySelector<HTMLElement>(`button[aria-keyshortcuts='${key}']`)?.click();
 }
 
 /** "Matched by code · 2 lines · $1,200.00": what is still to be reviewed of a group. */

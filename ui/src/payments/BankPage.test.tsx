@@ -12,9 +12,9 @@ import { server } from '../test/server.ts';
 import { BankLines } from './BankLines.tsx';
 import { BankPage } from './BankPage.tsx';
 
-const line = { date: '2026-11-20', text: 'J MORALES', amount: 640, state: 'unknown', match: null, payments: [] };
+const line = { date: '2026-11-20', text: 'J MORALES', amount: 640, state: 'unknown', method: 'other', account: null, match: null, division: [], known: null, payments: [] };
 const paid = { id: 9, studentId: 4, studentName: 'Eve Tran', amount: 640, receiptNumber: '2026-000003', voidedAt: null };
-const statement = { id: 1, account: 'Chequing', importedAt: '2026-11-21T15:00:00Z', undoneAt: null, lines: [{ ...line, id: 7, line: 2 }] };
+const statement = { id: 1, account: 'Chequing', importedAt: '2026-11-21T15:00:00Z', undoneAt: null, leftOut: [], columns: {}, lines: [{ ...line, id: 7, line: 2 }] };
 const posted = { ...statement, lines: [{ ...line, id: 7, line: 2, state: 'posted', payments: [paid] }] };
 
 function show(first: object) {
@@ -114,8 +114,8 @@ const names = () => screen.getAllByRole('row').flatMap((row) => /NA-(?:EVE|MAX)/
 function showTwo() {
   const sent: string[] = [];
   const lines = [
-    { ...line, id: 7, line: 2, state: 'matched', text: 'NA-EVE', match: { studentId: 4, studentName: 'Eve Tran', why: 'code' }, payments: [] as object[] },
-    { ...line, id: 8, line: 3, state: 'matched', text: 'NA-MAX', match: { studentId: 5, studentName: 'Max Tran', why: 'code' }, payments: [] as object[] },
+    { ...line, id: 7, line: 2, state: 'matched', text: 'NA-EVE', match: { studentId: 4, studentName: 'Eve Tran', why: 'code', owes: 640 }, payments: [] as object[] },
+    { ...line, id: 8, line: 3, state: 'matched', text: 'NA-MAX', match: { studentId: 5, studentName: 'Max Tran', why: 'code', owes: 640 }, payments: [] as object[] },
   ];
   const before = structuredClone(lines);
   const act = (verb: string, change: (at: number) => object) =>

@@ -60,7 +60,7 @@ export function BankPage() {
           onTurn={(page) => show({ ...view, page })}
           loading="Loading the imports..."
           failed="Failed to load the imports. Please try again later."
-          empty={<EmptyState icon="upload" title="No file yet"><p>Download the account’s transactions from the bank as CSV, and choose the file above.</p></EmptyState>}
+          empty={<EmptyState icon="upload" title="No file yet"><p>Download the account’s transactions from the bank as CSV, OFX or QFX, and choose the file above.</p></EmptyState>}
         >
           {(found) => (
             <Table

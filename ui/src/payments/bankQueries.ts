@@ -1,7 +1,7 @@
 // Queries of the bank's files, and what is recorded from their lines.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson, getRows, postJson, wire } from '../api.ts';
-import type { BankLine, BankStatement, LineResult } from '../api-types.ts';
+import type { BankColumns, BankLine, BankStatement, LineResult, PaymentMethod } from '../api-types.ts';
 import { refuseChanged } from '../components/importing.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { newKey, postOnce } from '../once.ts';
@@ -24,12 +24,20 @@ export const statementQuery = (id: number) =>
   });
 
 /** Where date, text and amount stand; empty if the server knows. */
-export type Columns = Partial<Record<'date' | 'text' | 'amount' | 'credit' | 'debit' | 'dateFormat', string>>;
+export type Columns = Partial<Record<'date' | 'text' | 'amount' | 'credit' | 'debit' | 'direction' | 'dateFormat' | 'accountNumber', string>>;
 
-/** The first lines of a file whose columns are to be chosen, or null. */
-export function shownRows(error: unknown): string[][] | null {
+/** What the server asks about a file, with its first lines and the columns of last time. */
+export type Asked = {
+  asks: 'columns' | 'dateFormat' | 'account';
+  rows: string[][];
+  chosen: BankColumns | null;
+  accounts?: { number: string; lines: number }[];
+};
+
+/** What is asked about a file, or null. */
+export function askedOf(error: unknown): Asked | null {
   if (!(error instanceof ApiError) || error.reason !== 'columns_unknown') return null;
-  return (error.current as { rows: string[][] }).rows;
+  return error.current as Asked;
 }
 
 /** The widest of the first lines: what the columns are called, unless it is data. */
@@ -47,11 +55,14 @@ export const importFile = mutationOptions({
   },
 });
 
-/** A line, or a part of it, of one student. */
-export type PostedLine = { lineId: number; studentId?: number; amount?: string };
+/** A line, or a part of it, of one student; `again` if it is other money than a payment that it looks like. */
+export type PostedLine = { lineId: number; studentId?: number; amount?: string; method?: PaymentMethod; again?: boolean };
 
-/** What is decided about lines: a payment is recorded, they are no payments, or a decision is taken back. */
-export type LineDecision = { verb: 'post' | 'ignore' | 'reopen'; lines: PostedLine[] };
+/**
+ * What is decided about lines: a payment is recorded, they are no payments, a payment that is recorded already, or one that the
+ * bank takes back; or a decision is taken back.
+ */
+export type LineDecision = { verb: 'post' | 'ignore' | 'same' | 'returned' | 'reopen'; lines: PostedLine[] };
 
 /** Lines of one request. */
 const most = 200;
@@ -61,11 +72,11 @@ export async function decideLines(id: number, { verb, lines }: LineDecision): Pr
   const ids = { lines: some.map(({ lineId }) => lineId) };
   const { results } = verb === 'post'
     ? await postOnce(newKey(), `/api/admin/bank-imports/${id}/post`, { lines: some })
-    : verb === 'ignore'
-      ? await postOnce(newKey(), `/api/admin/bank-imports/${id}/ignore`, ids)
-      : await postOnce(newKey(), `/api/admin/bank-imports/${id}/reopen`, ids);
+    : await postOnce(newKey(), `/api/admin/bank-imports/${id}/${verb}`, ids);
   return lines.length > most ? [...results, ...(await decideLines(id, { verb, lines: lines.slice(most) }))] : results;
 }
+
+export const forgetColumns = (account: string) => postJson('/api/admin/bank-imports/forget-columns', { account });
 
 export const undoImport = (id: number) => postJson(`/api/admin/bank-imports/${id}/undo`);
 
