@@ -3,6 +3,7 @@
 mod admissions;
 mod bank;
 mod bank_cases;
+mod bank_files;
 mod family;
 mod invoice_states;
 mod ledger;
