@@ -4,7 +4,7 @@
 //! shown again, stands nowhere in the database, and a renewal makes the old address unknown.
 
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -130,7 +130,11 @@ async fn get_student_calendar(
     }
     let sections = app.db.query(move |connection| own::sections(connection, id, today)).await?;
     let body = of_sections(&sections, &app.config);
-    Ok(Encoded::for_one(TYPE, "private, max-age=43200", body, &headers, Into::into).respond(&headers))
+    let mut response =
+        Encoded::for_one(TYPE, "private, max-age=43200", body, &headers, Into::into).respond(&headers);
+    // Readers of calendars obey robots.txt, which allows the address; searches must not show it.
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    Ok(response)
 }
 
 fn unknown() -> Error {

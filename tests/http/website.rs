@@ -184,6 +184,7 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
     assert!(security.starts_with("Contact: mailto:office@northgate.example\nExpires: 20"), "{security}");
     let robots = school.visitor().get("/robots.txt").await.expect(StatusCode::OK).text();
     assert!(robots.contains("Disallow: /admin/"), "{robots}");
+    assert!(robots.contains("Allow: /api/students/calendar.ics\nDisallow: /api/\n"), "{robots}");
     let sitemap = school.visitor().get("/sitemap.xml").await.expect(StatusCode::OK).text();
     assert!(sitemap.contains(&format!("<loc>{}</loc>", school.url("/courses?grade=11"))), "{sitemap}");
 }
@@ -300,7 +301,7 @@ async fn the_school_is_what_the_configuration_says() {
     assert_eq!((&answer["name"], &answer["isSample"]), (&json!("Lakeview College"), &json!(false)));
     assert_eq!(answer["address"]["postalCode"], "K7L 1A1");
     assert_eq!(answer["address"]["province"], "ON", "where nothing else is said");
-    assert_eq!(answer["phoneLink"], "tel:+16135550155");
+    assert_eq!(answer["phoneLink"], "tel:+1-613-555-0155");
     assert_eq!(
         answer["mapLink"],
         "https://www.openstreetmap.org/search?query=9+Princess+Street%2C+Kingston%2C+ON%2C+Canada"
