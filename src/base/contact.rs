@@ -118,6 +118,29 @@ fn without_joint(after: &str) -> &str {
     joined.unwrap_or(text)
 }
 
+/// The address of a telephone number (RFC 3966): `tel:+1-416-555-0100;ext=2`. A number of ten digits, or of eleven that begin
+/// with 1, is one of North America; empty where there are no digits.
+pub fn telephone_link(number: &str) -> String {
+    let lower = number.to_lowercase();
+    let extension = ["ext", "poste", "x", "#"].iter().find_map(|word| lower.split_once(word));
+    let (number, extension) = extension.unwrap_or((&lower, ""));
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (own, extension) = (digits(number), digits(extension));
+    let is_foreign = number.trim_start().starts_with('+') || own.starts_with("00");
+    let own = own.trim_start_matches("00");
+    let national = match own.len() {
+        10 if !is_foreign => Some(own),
+        11 => own.strip_prefix('1'),
+        _ => None,
+    };
+    let link = match national {
+        Some(own) => format!("tel:+1-{}-{}-{}", &own[..3], &own[3..6], &own[6..]),
+        None if own.is_empty() => return String::new(),
+        None => format!("tel:{}{own}", if is_foreign { "+" } else { "" }),
+    };
+    if extension.is_empty() { link } else { format!("{link};ext={extension}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,5 +213,14 @@ mod tests {
         assert_eq!(Contact::default().text(), None);
         let typed_as_number = Contact::of(None, Some("wei@mail.example".into()));
         assert_eq!(typed_as_number.key(), Some("wei@mail.example"));
+    }
+
+    #[test]
+    fn telephone_numbers_are_linked_as_their_standard_says() {
+        let cases: serde_json::Value =
+            serde_json::from_str(include_str!("../../ui/src/components/telephone.cases.json")).unwrap();
+        for case in cases.as_array().unwrap() {
+            assert_eq!(super::telephone_link(case["number"].as_str().unwrap()), case["link"], "{case}");
+        }
     }
 }

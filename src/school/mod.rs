@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use self::semesters::OfferedSemester;
 use self::texts::TextInForce;
 pub use self::zone::SchoolZone;
+use crate::base::contact::telephone_link;
 use crate::config::{School, SocialLink};
 
 /// The school as the pages show it; a text that is not set is empty.
@@ -94,7 +95,7 @@ impl PublicSchool {
                 postal_code: school.postal_code.clone(),
             },
             phone: school.phone.clone(),
-            phone_link: phone_link(&school.phone),
+            phone_link: telephone_link(&school.phone),
             email: school.email.as_ref().map(ToString::to_string).unwrap_or_default(),
             hours: school.hours.clone(),
             map_link: map_link(school),
@@ -111,16 +112,6 @@ impl PublicSchool {
             is_named: school.is_named(),
         }
     }
-}
-
-/// A number of ten digits is one of North America.
-fn phone_link(phone: &str) -> String {
-    if phone.is_empty() {
-        return String::new();
-    }
-    let number: String = phone.chars().filter(|sign| sign.is_ascii_digit() || *sign == '+').collect();
-    let country = if number.len() == 10 { "+1" } else { "" };
-    format!("tel:{country}{number}")
 }
 
 /// A search: suites and units confuse it; the street, the city and the province find the entrance. Empty without

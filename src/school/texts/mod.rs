@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 
 use self::markup::{RenderedText, TextSection};
 use crate::base::closed_set::{ClosedSet as _, closed_set};
+use crate::base::contact::telephone_link;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::random::hex;
 use crate::config::{Config, Demand, School};
@@ -199,7 +200,7 @@ fn email(school: &School) -> String {
 }
 
 fn phone(school: &School) -> Option<String> {
-    let link = super::phone_link(&school.phone);
+    let link = telephone_link(&school.phone);
     (!link.is_empty()).then(|| format!("[{}]({link})", plain(&school.phone)))
 }
 
@@ -329,7 +330,7 @@ mod tests {
              and the laws of Canada that apply there."
         ), "{}", terms.text);
         let contact = terms.sections[9].blocks.iter().flat_map(|block| block.lines.iter().flatten());
-        let phone = contact.filter(|part| part.to.as_deref() == Some("tel:+14165550142"));
+        let phone = contact.filter(|part| part.to.as_deref() == Some("tel:+1-416-555-0142"));
         assert_eq!(phone.map(|part| &*part.words).collect::<Vec<_>>(), ["(416) 555-0142"]);
         let lists = privacy.sections[0].blocks.iter().filter(|block| block.is_list);
         let strong = lists.flat_map(|block| block.lines.iter().flatten()).filter(|part| part.is_strong);

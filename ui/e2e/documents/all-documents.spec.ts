@@ -134,7 +134,7 @@ test('a request is found, filtered, and shown in full', async ({ page, school })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Anaïs Núñez-Gagné');
   for (const text of ['9 rue de l\'Exemple, Montréal, QC H2X 0A0', 'École secondaire de l\'Exemple']) await expect(facts).toContainText(text);
   await expect(facts.getByRole('link', { name: 'famille.gagne@mail.example' }).first()).toHaveAttribute('href', 'mailto:famille.gagne@mail.example');
-  await expect(facts.getByRole('link', { name: '(514) 555-0176' })).toHaveAttribute('href', 'tel:+15145550176');
+  await expect(facts.getByRole('link', { name: '(514) 555-0176' })).toHaveAttribute('href', 'tel:+1-514-555-0176');
   await page.goBack();
   await expect(row).toBeVisible();
 

@@ -34,7 +34,7 @@ test('a message is read by opening it, and marked back', async ({ page, fresh })
   await expect(message.getByRole('heading', { name: 'Zoë Müller' })).toBeFocused();
   await expect(message.getByText('First line.')).toHaveText('First line.\n\n  Second <b>line</b>.', { useInnerText: true });
   await expect(message.getByRole('link', { name: 'zoe.muller@mail.example' })).toHaveAttribute('href', 'mailto:zoe.muller@mail.example?subject=Re%3A%20Admission%20Inquiry');
-  await expect(message.getByRole('link', { name: '(514) 555-0100' })).toHaveAttribute('href', 'tel:+15145550100');
+  await expect(message.getByRole('link', { name: '(514) 555-0100' })).toHaveAttribute('href', 'tel:+1-514-555-0100');
   await expect(message.getByText('new', { exact: true }), 'opening it is reading it').toHaveCount(0);
   await expect(rows.first().getByText('new', { exact: true })).toHaveCount(0);
   await expect(rows.nth(1).getByText('new', { exact: true })).toBeVisible();

@@ -7,6 +7,7 @@ import type { StudentFile } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { PhoneNumber } from '../components/PhoneNumber.tsx';
 import { dayText } from '../dates.ts';
 import type { Decided } from '../enrollments/decisionResults.ts';
 import { UndoButton } from '../enrollments/UndoButton.tsx';
@@ -46,7 +47,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
           <FlagBadges flags={flags.filter((flag) => !['unverified', 'suspended', 'closed'].includes(flag))} />
         </span>
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
-        {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
+        {student.phoneNumber && <PhoneNumber number={student.phoneNumber} />}
         {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
         {missing && missing.length > 0 && <span className="muted">{`Missing: ${missing.map(({ label }) => label).join(', ')}`}</span>}
       </div>

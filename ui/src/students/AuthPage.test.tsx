@@ -38,7 +38,7 @@ it('shows the benefits, the five steps and the contact beside the forms', async 
   expect(steps.map((step) => step.querySelector('strong')?.textContent)).toEqual([
     'Complete the form', 'Verify your email', 'Log in', 'Upload documents', 'Browse and enroll',
   ]);
-  expect(panel.getByRole('link', { name: '(416) 555-0142' })).toHaveAttribute('href', 'tel:+14165550142');
+  expect(panel.getByRole('link', { name: '(416) 555-0142' })).toHaveAttribute('href', 'tel:+1-416-555-0142');
   expect(panel.getByRole('link', { name: 'office@northgate.example' })).toBeVisible();
 });
 

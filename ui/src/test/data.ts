@@ -28,7 +28,7 @@ export const school: School = {
   foundedYear: 2008,
   address: { street: '120 Example Street, Suite 300', city: 'Toronto', province: 'ON', postalCode: 'M5V 0A0' },
   phone: '(416) 555-0142',
-  phoneLink: 'tel:+14165550142',
+  phoneLink: 'tel:+1-416-555-0142',
   mapLink: 'https://www.openstreetmap.org/search?query=Toronto',
   email: 'office@northgate.example',
   hours: 'Monday to Friday, 8:30 AM to 4:30 PM',
