@@ -353,13 +353,17 @@ fn rows<'a>(filter: &AdmissionsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)
     List {
         rows: format!(
             "select {COLUMNS} from admission_requests {index}
-             where {condition} and matches_terms(concat_ws(' ', first_name, last_name, email, reference), :words)
+             where {condition} and matches_terms(concat_ws(' ', first_name, last_name, email, phone,
+                 guardian_phone, reference), :words)
              order by created_at {direction}, id {direction} limit :limit offset :offset"
         ),
         count: if conditions.is_empty() {
             "select count(*) from admission_requests".to_owned()
         } else {
-            format!("select count(*) from admission_requests where {}", condition.replace("+status", "status"))
+            format!(
+                "select count(*) from admission_requests where {}",
+                condition.replace("+status", "status")
+            )
         },
         filter: parameters,
     }

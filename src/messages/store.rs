@@ -57,7 +57,7 @@ fn statements<'a>(filter: &MessagesFilter, values: &'a [(&'a str, &'a dyn ToSql)
         None => assignee.to_owned(),
         Some(_) => format!("{assignee} m.status = :status and"),
     };
-    let found = "(matches_terms(concat_ws(' ', m.name, m.email, m.message), :words)
+    let found = "(matches_terms(concat_ws(' ', m.name, m.email, m.phone, m.message), :words)
             or matches_terms(reference('M', m.id, m.created_at), :words))";
     List {
         rows: format!(

@@ -180,15 +180,6 @@ impl SheetRow for StudentRow {
 const CODES: &str = "(select group_concat(c.code, ' ') from enrollments e join courses c on c.id = e.course_id \
     where e.student_id = s.id)";
 
-/// Parses a search; a telephone number in any notation is matched by its digits.
-pub(super) fn typed(q: &str) -> Terms {
-    let is_phone = q.chars().all(|c| c.is_ascii_digit() || "+-.() /".contains(c));
-    let digits: String = q.chars().filter(char::is_ascii_digit).collect();
-    // A student number has digits and a hyphen, too: `2026-0042`.
-    let is_number = q.trim().split_once('-').is_some_and(|(year, rest)| year.len() == 4 && rest.len() < 6);
-    if is_phone && !is_number && digits.len() >= 7 { Terms::new(&digits) } else { Terms::new(q) }
-}
-
 /// Whether a word may be part of a course code, which has letters and a digit.
 fn may_be_code(q: &str) -> bool {
     let is_code = |word: &str| {
@@ -222,7 +213,7 @@ fn find(
     days: &FlagDates,
 ) -> Result<Listed<i64>> {
     let condition = wish.condition(office, may_be_code(&wish.q).then_some(CODES));
-    let words = typed(&wish.q);
+    let words = Terms::new(&wish.q);
     let is_paged = wish.is_plain();
     let (limit, offset) = match wish.skipped {
         Some(skipped) if is_paged => (ROWS, skipped),

@@ -16,13 +16,10 @@ use crate::web::description::{Description, Parameter};
 use crate::web::pagination::ROWS;
 use crate::web::query;
 
-/// Searchable text of a student `s` in SQL, with numbers also as bare digits. The profile has the primary guardian.
+/// Searchable text of a student `s` in SQL. The profile has the primary guardian.
 pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
     s.student_number, s.email, s.phone_number, s.parent_name, s.parent_contact, \
-    (select group_concat(concat_ws(' ', g.name, g.email, g.phone), ' ') from guardians g \
-        where g.student_id = s.id and g.is_primary = 0), \
-    replace(replace(replace(replace(replace(concat_ws(' ', s.phone_number, s.parent_contact), \
-        '(', ''), ')', ''), '-', ''), ' ', ''), '.', ''))";
+    (select group_concat(concat_ws(' ', g.name, g.email, g.phone), ' ') from guardians g where g.student_id = s.id))";
 
 /// Query parameters of the list.
 #[derive(Debug, Default, Deserialize, IntoParams)]

@@ -5,7 +5,6 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::list::typed;
 use super::query::TEXT;
 use crate::admissions::AdmissionRequestStatus;
 use crate::base::error::Result;
@@ -108,7 +107,7 @@ pub(super) async fn search_office(
     Query(query): Query<SearchQuery>,
 ) -> Result<Json<SearchResult>> {
     let duties = staff.user.duties;
-    let words = typed(&query.q);
+    let words = Terms::new(&query.q);
     if !words.is_enough() {
         return Ok(Json(SearchResult::default()));
     }
@@ -141,7 +140,7 @@ from_row!(FoundStudent { id, name, number = "student_number", email, status });
 fn applications(connection: &Connection, words: &Terms) -> Result<Vec<FoundApplication>> {
     let sql =
         "select id, reference, first_name || ' ' || last_name as name, email, status from admission_requests
-        where matches_terms(concat_ws(' ', first_name, last_name, email, phone, reference), :words)
+        where matches_terms(concat_ws(' ', first_name, last_name, email, phone, guardian_name, guardian_email, guardian_phone, reference), :words)
         order by created_at desc, id desc limit :limit";
     connection.list(sql, params![words, limit = MAX])
 }

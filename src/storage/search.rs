@@ -1,7 +1,8 @@
 //! List search, as one SQL function for every room.
 //!
 //! A row matches when each typed word occurs somewhere in its text, ignoring case, accents, apostrophes and hyphens:
-//! "zoe mull" finds "Zoë Müller", "obrien" finds "O’Brien". Input is never a pattern. There is no full-text index: the
+//! "zoe mull" finds "Zoë Müller", "obrien" finds "O’Brien". A telephone number is found by the digits that it shows, however
+//! it is typed and stored. Input is never a pattern. There is no full-text index: the
 //! lists of one school are scanned in imperceptible time.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
@@ -21,6 +22,9 @@ impl Terms {
     /// Parses a search; characters after the first 200 are ignored.
     pub fn new(typed: &str) -> Self {
         let typed: String = typed.chars().take(MAX_CHARACTERS).collect();
+        if let Some(number) = telephone(&typed) {
+            return Self(number);
+        }
         Self(fold(&typed).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
@@ -37,7 +41,7 @@ impl Terms {
 
     /// Whether a text contains every term.
     pub fn are_in(&self, text: &str) -> bool {
-        contains_words(&fold(text), &self.0)
+        holds(text, &self.0)
     }
 }
 
@@ -58,7 +62,7 @@ pub fn register(connection: &Connection) -> rusqlite::Result<()> {
         if words.is_empty() {
             return Ok(true);
         }
-        Ok(contains_words(&fold(context.get_raw(0).as_str_or_null()?.unwrap_or("")), words))
+        Ok(holds(context.get_raw(0).as_str_or_null()?.unwrap_or(""), words))
     })?;
     register_names(connection, flags)
 }
@@ -93,8 +97,49 @@ fn parts(name: &str) -> Vec<String> {
     name.split(is_joint).map(fold).filter(|part| !part.is_empty()).collect()
 }
 
-fn contains_words(text: &str, words: &str) -> bool {
+fn holds(text: &str, words: &str) -> bool {
+    let text = fold(text);
     words.split(' ').all(|word| text.contains(word))
+        || (is_number(words) && joined_digits(&text).contains(words))
+}
+
+/// Digits from which on a number can be one of a telephone.
+const TELEPHONE: usize = 7;
+
+fn is_number(word: &str) -> bool {
+    word.len() >= TELEPHONE && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What divides the digits of a telephone number.
+fn is_divider(c: char) -> bool {
+    c.is_whitespace() || "+-.()/\u{2010}\u{2011}\u{2012}\u{2013}".contains(c)
+}
+
+/// The digits of a text that is nothing but a telephone number, as they are searched: of eleven that begin with 1 the last
+/// ten, and without leading zeros, which are dialled or left out.
+fn telephone(text: &str) -> Option<String> {
+    if !text.chars().all(|c| c.is_ascii_digit() || is_divider(c)) {
+        return None;
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    let digits = digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits);
+    is_number(digits).then(|| digits.to_owned())
+}
+
+/// A folded text with the digits of each number joined.
+fn joined_digits(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_within = is_divider(letter)
+            && joined.ends_with(|c: char| c.is_ascii_digit())
+            && letters.clone().find(|c| !is_divider(*c)).is_some_and(|c| c.is_ascii_digit());
+        if !is_within {
+            joined.push(letter);
+        }
+    }
+    joined
 }
 
 const DECOMPOSED: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
@@ -191,7 +236,7 @@ mod tests {
         }
     }
 
-    fn holds(text: Option<&str>, typed: &str) -> bool {
+    fn finds(text: Option<&str>, typed: &str) -> bool {
         let connection = Connection::open_in_memory().unwrap();
         register(&connection).unwrap();
         connection
@@ -215,12 +260,12 @@ mod tests {
             "daccord",
             "mullerokafor",
         ] {
-            assert!(holds(Some(row), typed), "{typed:?}");
+            assert!(finds(Some(row), typed), "{typed:?}");
         }
         for typed in ["zoe miller", "z_e", "zoe%", "zo*", "okafor.", "example100"] {
-            assert!(!holds(Some(row), typed), "{typed:?}");
+            assert!(!finds(Some(row), typed), "{typed:?}");
         }
-        assert!(!holds(None, "zoe") && holds(None, ""));
+        assert!(!finds(None, "zoe") && finds(None, ""));
     }
 
     #[test]
@@ -228,10 +273,35 @@ mod tests {
         for name in ["Seán O'Brien-Nuñez", "Sean O’Brien‐Nunez", "Sean OʼBrien‑Nuñez", "sean obrien nunez"]
         {
             for typed in ["obrien", "o'brien", "O’BRIEN", "oʼbrien", "nunez sean", "O`Brien"] {
-                assert!(holds(Some(name), typed), "{typed} in {name}");
+                assert!(finds(Some(name), typed), "{typed} in {name}");
             }
         }
-        assert!(holds(Some("Fitzwilliam D'Arcy"), "darcy") && holds(Some("2026-0042"), "2026-0042"));
+        assert!(finds(Some("Fitzwilliam D'Arcy"), "darcy") && finds(Some("2026-0042"), "2026-0042"));
+    }
+
+    #[test]
+    fn a_telephone_number_is_found_in_every_notation() {
+        const NOTATIONS: [&str; 7] = [
+            "(416) 555-7777",
+            "416-555-7777",
+            "416.555.7777",
+            "416 555 7777",
+            "4165557777",
+            "+1 416 555 7777",
+            "1-416-555-7777",
+        ];
+        for stored in NOTATIONS {
+            for typed in NOTATIONS.into_iter().chain(["555-7777", "001 416 555 7777"]) {
+                assert!(
+                    finds(Some(&format!("Ada Lovelace {stored} ada@mail.example")), typed),
+                    "{typed} in {stored}"
+                );
+            }
+            assert!(!finds(Some(stored), "416-555-7778"));
+        }
+        assert!(finds(Some("+44 20 7946 0958"), "020 7946 0958"));
+        assert!(finds(Some("2026-0042"), "2026-0042") && finds(Some("416-555-0100 ext. 2"), "416 555 0100"));
+        assert!(!finds(Some("room 41 655 and 57777"), "4165557777"));
     }
 
     #[test]
@@ -253,6 +323,6 @@ mod tests {
     #[test]
     fn input_is_cut_at_200_characters() {
         assert_eq!(Terms::new(&"é".repeat(100_000)), Terms("e".repeat(200)));
-        assert!(holds(Some(&"x".repeat(200)), &"x".repeat(5000)));
+        assert!(finds(Some(&"x".repeat(200)), &"x".repeat(5000)));
     }
 }

@@ -553,3 +553,57 @@ async fn a_sheet_of_students_is_imported_by_the_office_and_leaves_again() {
     let again = staff.send(send("", "").body(file)).await.expect(StatusCode::OK).json();
     assert_eq!((&again["added"], &again["unchanged"]), (&json!(0), &json!(120)));
 }
+
+#[tokio::test]
+async fn a_telephone_number_finds_its_family_in_every_search_however_it_is_typed() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let student = school.student().await;
+    let mut facts = crate::support::profile(&student.email);
+    facts["phoneNumber"] = json!("+1 416 555 7777");
+    student.patch("/api/students/me", &facts).await.expect(StatusCode::OK);
+    let guardians = json!([
+        { "name": "Ada Parent", "email": "ada@mail.example", "phone": "647-555-1001", "relationship": "mother",
+            "isPrimary": true, "getsMail": true },
+        { "name": "Ben Parent", "email": "ben@mail.example", "phone": "647.555.1002", "relationship": "father",
+            "getsMail": true },
+    ]);
+    let path = format!("/api/admin/students/{}/guardians", student.id);
+    staff.send(staff.request("PUT", &path).json(&guardians)).await.expect(StatusCode::OK);
+    let visitor = school.visitor();
+    let message = json!({ "name": "Li Wei", "email": "li@mail.example", "phone": "(905) 555-3003", "subject": "general",
+        "message": "Is the office open?" });
+    visitor.post("/api/contact", &message).await.expect(StatusCode::OK);
+    let mut applicant = crate::admissions::application("Mei", "mei");
+    applicant["phone"] = json!("289 555 4004");
+    crate::admissions::apply(&visitor, &applicant).await;
+    for (list, digits) in [
+        ("students", "4165557777"),
+        ("students", "6475551001"),
+        ("students", "6475551002"),
+        ("messages", "9055553003"),
+        ("admission-requests", "2895554004"),
+    ] {
+        let (area, rest) = digits.split_at(3);
+        let (exchange, line) = rest.split_at(3);
+        for typed in [
+            digits.to_owned(),
+            format!("({area}) {exchange}-{line}"),
+            format!("{area}.{exchange}.{line}"),
+            format!("+1 {area} {exchange} {line}"),
+            format!("1-{area}-{exchange}-{line}"),
+            format!("{exchange}-{line}"),
+        ] {
+            let query = form_urlencoded::byte_serialize(typed.as_bytes()).collect::<String>();
+            let found =
+                staff.get(&format!("/api/admin/{list}?page=1&q={query}")).await.expect(StatusCode::OK);
+            assert_eq!(found.total(), 1, "{list}: {typed}");
+            let kind = if list == "admission-requests" { "applications" } else { list };
+            if kind != "messages" {
+                let all =
+                    staff.get(&format!("/api/admin/search?q={query}")).await.expect(StatusCode::OK).json();
+                assert_eq!(all[kind].as_array().map(Vec::len), Some(1), "{kind}: {typed}: {all}");
+            }
+        }
+    }
+}

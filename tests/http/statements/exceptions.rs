@@ -117,6 +117,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("from courses where archived_at is null and matches_terms(", "the same, at every course's"),
     ("|| last_name as name, email, status from admission_requests", "the same, at every family's"),
     (
+        "matches_terms(concat_ws(' ', first_name, last_name, email, phone, guardian_phone, reference)",
+        "the same, at every text of the applications in a state",
+    ),
+    (
         "select count(*) as count, min(e.end_date) as oldest from enrollments e indexed by enrollments_end",
         "the requests whose course has ended, counted in the index of what is due and nothing else",
     ),
