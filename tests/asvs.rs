@@ -162,7 +162,6 @@ fn parts_that_do_not_apply_are_absent() {
         "oauth2",
         "openidconnect",
         "quick-xml",
-        "roxmltree",
         "tungstenite",
         "webrtc",
         "xml-rs",

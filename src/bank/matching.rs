@@ -412,7 +412,7 @@ fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         match words.last_mut() {
-            Some(last) if last == "e" && word == "transfer" => *last = "etransfer".to_owned(),
+            Some(last) if last == "e" && word == "transfer" => "etransfer".clone_into(last),
             _ => words.push(word.to_owned()),
         }
     }

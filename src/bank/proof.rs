@@ -66,6 +66,6 @@ fn of_account(rows: &[&RawRow], places: &ColumnPlaces, mark: Option<DecimalMark>
 pub fn exchanged(amount: AmountPlace) -> AmountPlace {
     match amount {
         AmountPlace::Two(credit, debit) => AmountPlace::Two(debit, credit),
-        one => one,
+        one @ AmountPlace::Signed(..) => one,
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn taken_back(
         return Ok(None);
     }
     let student_id = matcher.find(&line.text, -line.cents)?.matched.map(|found| found.student_id);
-    store::returned(connection, (line.date, -line.cents), student_id, matching::payer(&line.text))
+    store::returned(connection, (line.date, -line.cents), student_id, matching::payer(&line.text).as_deref())
 }
 
 /// Say of lines that look recorded that they are those payments; repeating it changes nothing

@@ -174,7 +174,7 @@ pub fn by_lines(rows: &[RawRow]) -> Option<Columns> {
         let [date, text, debit, credit] =
             [bank.date, bank.text, bank.debit, bank.credit].map(|at| at.to_string());
         let account = bank.account.to_owned();
-        return Some(Columns { date, text, debit, credit, account, ..Columns::default() });
+        return Some(Columns { date, text, credit, debit, account, ..Columns::default() });
     }
     // Scotiabank: date, amount, nothing or a hyphen, kind, text, of which one may be missing.
     let is_scotiabank = all(&|row| {
@@ -184,5 +184,5 @@ pub fn by_lines(rows: &[RawRow]) -> Option<Columns> {
             && !(cell(row, 3).is_empty() && cell(row, 4).is_empty())
     });
     let [date, amount, text] = ["1", "2", "4,5"].map(str::to_owned);
-    is_scotiabank.then(|| Columns { date, amount, text, ..Columns::default() })
+    is_scotiabank.then(|| Columns { date, text, amount, ..Columns::default() })
 }

@@ -108,7 +108,7 @@ pub fn returned(
     connection: &Connection,
     (date, cents): (Date, i64),
     student_id: Option<i64>,
-    payer: Option<String>,
+    payer: Option<&str>,
 ) -> Result<Option<KnownPayment>> {
     let sql = format!(
         "{KNOWN} and p.received_on between date(:date, '-60 days') and :date

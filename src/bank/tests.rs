@@ -374,6 +374,9 @@ fn statements_in_ofx_and_camt_are_read_and_other_files_named() {
     assert!(
         refusal(camt.replace("</Stmt>", "").as_bytes(), Columns::default()).contains("is damaged at line 1")
     );
+    // Nothing that a document type could name is read.
+    let typed = camt.replacen("<Document", "<!DOCTYPE Document [<!ENTITY name \"Ada\">]><Document", 1);
+    assert!(refusal(typed.as_bytes(), Columns::default()).contains("is damaged"));
 
     for (file, words) in [
         (&b"%PDF-1.7\n"[..], "This is a PDF"),

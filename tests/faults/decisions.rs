@@ -255,6 +255,7 @@ impl Office {
 pub async fn struck(plan: Plan) -> Vec<Row> {
     let mut office = Office::open().await;
     let mut row = Row::new("kill -9 at each sync of a decision about many", Kind::Kill);
+    let mut notes = Vec::new();
     for act in ACTS {
         let whole = office.learn(act).await;
         let before = row.tried;
@@ -263,7 +264,8 @@ pub async fn struck(plan: Plan) -> Vec<Row> {
                 break;
             }
         }
-        row.note = format!("{} {act:?} {}", row.note, row.tried - before).trim().to_owned();
+        notes.push(format!("{act:?} {}", row.tried - before));
     }
+    row.note = notes.join(" ");
     vec![row]
 }

@@ -184,18 +184,18 @@ async fn wrong(place: &Place, case: &Value) -> Vec<String> {
         let pairs = value.as_object().cloned().unwrap_or_default();
         match key.as_str() {
             "ok" | "heading" | "or_refused" | "or_asked" | "or_moved" => {}
-            "out" | "not_money" => {
-                numbers.iter().for_each(|at| expect(!is_money(&statement, at), format!("{key} {at}")))
+            "out" | "not_money" | "money" | "account_told" | "pointed" => {
+                for at in &numbers {
+                    let line = line(&statement, at);
+                    let is_so = match key.as_str() {
+                        "money" => is_money(&statement, at),
+                        "account_told" => line.is_none_or(|line| !line["account"].is_null()),
+                        "pointed" => line.is_some_and(|line| line["known"].is_object()),
+                        _ => !is_money(&statement, at),
+                    };
+                    expect(is_so, format!("{key} {at}"));
+                }
             }
-            "money" => numbers.iter().for_each(|at| expect(is_money(&statement, at), format!("{key} {at}"))),
-            "account_told" => {
-                let told = |at| line(&statement, at).is_none_or(|line| !line["account"].is_null());
-                numbers.iter().for_each(|at| expect(told(at), format!("{key} {at}")));
-            }
-            "pointed" => numbers.iter().for_each(|at| {
-                let known = line(&statement, at).map(|line| line["known"].clone());
-                expect(known.is_some_and(|known| known.is_object()), format!("{key} {at}"));
-            }),
             "once" => {
                 let state = line(&statement, value).unwrap()["state"].clone();
                 expect(state == "seen" || state == "looks_recorded", format!("once, and is {state}"));
