@@ -5,8 +5,7 @@
 use jiff::civil::Date;
 use roxmltree::{Document, Node};
 
-use super::file::{Entry, PENDING, ReadEntry};
-use super::ofx::check_currency;
+use super::entry::{Entry, PENDING, ReadEntry, check_currency};
 use super::values;
 use crate::web::sheet::DecimalMark;
 

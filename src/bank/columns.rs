@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::shapes;
 use super::values::{self, DateFormat};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
@@ -268,14 +267,9 @@ pub fn plain(heading: &str) -> String {
     fold(&heading.trim().replace('\u{2019}', "'"))
 }
 
-fn set_of(row: &RawRow) -> BTreeSet<String> {
+/// The headings of a row, as they are compared.
+pub fn set_of(row: &RawRow) -> BTreeSet<String> {
     row.cells.iter().map(|cell| plain(cell)).filter(|cell| !cell.is_empty()).collect()
-}
-
-/// The columns of a bank that is known by its heading or by the shape of its lines.
-pub fn known(rows: &[RawRow]) -> Option<Columns> {
-    let heading = rows.iter().take(ABOVE).find_map(|row| shapes::by_heading(&set_of(row)));
-    heading.or_else(|| shapes::by_lines(rows))
 }
 
 /// The order of a date's numbers, as an address says it.

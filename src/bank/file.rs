@@ -10,10 +10,11 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::columns::{self, AmountPlace, ColumnPlaces, Columns, cell};
+use super::entry::{Entry, PENDING, ReadEntry, signed};
 use super::format::{self, Format};
 use super::proof::{self, Proof};
 use super::values;
-use super::{camt, ofx};
+use super::{camt, ofx, shapes};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::text::collapse_whitespace;
 use crate::storage::search::fold;
@@ -82,32 +83,6 @@ pub struct BankFile {
     pub lines: Vec<FileLine>,
     /// Its other lines.
     pub left_out: Vec<LeftOut>,
-}
-
-/// A line as its format has it.
-#[derive(Debug)]
-pub struct Entry {
-    /// Its line, from 1.
-    pub line: u64,
-    /// The number of its account, where the file names it.
-    pub account: String,
-    /// As it stands in the file.
-    pub shown: String,
-    /// What it says, or why that cannot be read.
-    pub read: Result<ReadEntry, String>,
-}
-
-/// What a line says.
-#[derive(Debug)]
-pub struct ReadEntry {
-    /// Its date.
-    pub date: Date,
-    /// Less than 0 where money went out.
-    pub cents: i64,
-    /// Its text.
-    pub text: String,
-    /// What the bank knows it by, where the file says so.
-    pub id: String,
 }
 
 /// Reads a file: by the columns that are named, else by those that the account had before, else as a known bank.
@@ -199,6 +174,8 @@ fn choose(
     today: Date,
 ) -> Result<(Columns, ColumnPlaces)> {
     let rows = &table.rows;
+    // A statement in OFX has none.
+    let before = before.filter(|columns| !columns.is_empty());
     if rows.is_empty() {
         return Err(Error::field("file", "The file is empty."));
     }
@@ -218,7 +195,7 @@ fn choose(
     }
     let is_remembered = before.is_some();
     let last = before.clone();
-    for (columns, was_before) in [(before, true), (columns::known(rows), false)] {
+    for (columns, was_before) in [(before, true), (shapes::known(rows), false)] {
         let Some(columns) = columns.filter(|columns| columns.are_of(rows)) else { continue };
         let columns = Columns { date_format: named.date_format.or(columns.date_format), ..columns };
         let Ok(mut places) = columns.find(rows) else { continue };
@@ -343,47 +320,10 @@ fn read_row(
     Ok(ReadEntry { date, cents, text: text.join(" "), id: String::new() })
 }
 
-/// Why a line is left out that the bank has not posted.
-pub const PENDING: &str = "The bank has not posted it yet. It comes with a later file.";
-
 /// The column of an amount in US dollars that a line has instead of one in Canadian ones.
 fn us_dollars(row: &RawRow, places: &ColumnPlaces) -> Option<usize> {
     let AmountPlace::Signed(own, _) = places.amount else { return None };
     places.us_dollars.filter(|at| *at != own && cell(row, own).is_empty() && !cell(row, *at).is_empty())
-}
-
-/// The amount of a line in cents, less than 0 where money went out.
-pub fn signed(row: &RawRow, place: AmountPlace, mark: Option<DecimalMark>) -> Result<i64, String> {
-    let read = |at: usize| match cell(row, at) {
-        "" => Ok(0),
-        text => {
-            values::amount(text, mark).map_err(|rule| format!("The amount \u{201c}{text}\u{201d} {rule}."))
-        }
-    };
-    let none = || Err("It has no amount.".to_owned());
-    match place {
-        AmountPlace::Signed(at, _) if cell(row, at).is_empty() => none(),
-        AmountPlace::Signed(at, None) => read(at),
-        AmountPlace::Signed(at, Some(direction)) => {
-            let (cents, word) = (read(at)?, cell(row, direction));
-            match values::is_in(word) {
-                Some(true) => Ok(cents.abs()),
-                Some(false) => Ok(-cents.abs()),
-                None => {
-                    Err(format!("\u{201c}{word}\u{201d} does not say whether the money came in or went out."))
-                }
-            }
-        }
-        AmountPlace::Two(credit, debit) if cell(row, credit).is_empty() && cell(row, debit).is_empty() => {
-            none()
-        }
-        AmountPlace::Two(credit, debit) => match (read(credit)?, read(debit)?.abs()) {
-            (income, out) if income != 0 && out != 0 => {
-                Err("It has an amount in money in and in money out.".to_owned())
-            }
-            (income, out) => Ok(income - out),
-        },
-    }
 }
 
 /// Lines of the account, and what is left out.

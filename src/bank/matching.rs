@@ -75,14 +75,21 @@ pub struct Found {
 }
 
 impl Found {
-    /// A student whom the office names.
+    /// A student whom the office names; nothing where there is none.
     ///
     /// # Errors
     /// Database errors.
     pub fn of(connection: &Connection, student_id: i64) -> Result<Self> {
-        let matched = Matcher::new(connection, "").matched(student_id, MatchReason::Name)?;
-        Ok(Self { matched: Some(matched), division: Vec::new() })
+        let name = name(connection, student_id)?;
+        let (why, owes) = (MatchReason::Name, Money::default());
+        let matched = name.map(|student_name| BankMatch { student_id, student_name, why, owes });
+        Ok(Self { matched, division: Vec::new() })
     }
+}
+
+fn name(connection: &Connection, student_id: i64) -> Result<Option<String>> {
+    let sql = "select coalesce(full_name, 'Student #' || id) from students where id = :student_id";
+    connection.find(sql, params![student_id])
 }
 
 struct NameRow {
@@ -205,8 +212,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn name(&self, student_id: i64) -> Result<String> {
-        let sql = "select coalesce(full_name, 'Student #' || id) from students where id = :student_id";
-        self.connection.one(sql, params![student_id])
+        Ok(name(self.connection, student_id)?.unwrap_or_default())
     }
 
     /// Students by the numbers of invoices and their own, which stand on the school's papers.

@@ -5,8 +5,10 @@
 
 mod camt;
 mod columns;
+mod entry;
 mod file;
 mod format;
+mod known;
 mod matching;
 mod ofx;
 mod post;
@@ -443,7 +445,7 @@ impl BankContext {
             let stored = StoredLine::of(line, KeptState::Unknown);
             Ok(if store::is_seen(connection, line)? {
                 KeptState::Seen
-            } else if line.cents > 0 || repeated::taken_back(connection, &mut matcher, &stored)?.is_some() {
+            } else if line.cents > 0 || known::taken_back(connection, &mut matcher, &stored)?.is_some() {
                 KeptState::Unknown
             } else {
                 KeptState::Ignored
@@ -472,6 +474,17 @@ impl BankContext {
             left_out: file.left_out.clone(),
             columns: file.columns.clone(),
         })
+    }
+
+    /// The lines of an import that have the amount of one of these, as they are shown: what one of them looks like depends on
+    /// the others.
+    fn shown_with(&self, connection: &Connection, import_id: i64, ids: &[i64]) -> Result<Vec<BankLine>> {
+        let stored = store::lines(connection, import_id)?;
+        let is_named = |line: &&StoredLine| ids.contains(&line.id);
+        let amounts: BTreeSet<i64> = stored.iter().filter(is_named).map(|line| line.cents).collect();
+        let mut shown = Shown::new(connection, &self.school, import_id, &stored);
+        let lines = stored.into_iter().filter(|line| amounts.contains(&line.cents));
+        lines.map(|line| shown.line(line, Vec::new())).collect()
     }
 
     /// An import, line by line.
@@ -527,7 +540,7 @@ impl<'a> Shown<'a> {
         let mut state = LineState::from(line.state);
         if line.state == KeptState::Unknown && line.cents > 0 {
             found = self.matcher.find(&line.text, line.cents)?;
-            known = repeated::like(self.connection, &line, self.import_id, &found, &self.hashes)?
+            known = known::like(self.connection, &line, self.import_id, &found, &self.hashes)?
                 .into_iter()
                 .find(|payment| self.taken.insert(payment.payment_id));
             state = match (&known, &found) {
@@ -539,7 +552,7 @@ impl<'a> Shown<'a> {
                 _ => LineState::Suggested,
             };
         } else if line.state == KeptState::Unknown {
-            known = repeated::taken_back(self.connection, &mut self.matcher, &line)?;
+            known = known::taken_back(self.connection, &mut self.matcher, &line)?;
             state = if known.is_some() { LineState::Returned } else { LineState::Ignored };
         } else if let Some(payment_id) = line.payment_id {
             known = store::payment(self.connection, payment_id)?;

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::file::{Entry, PENDING, ReadEntry};
+use super::entry::{Entry, PENDING, ReadEntry, check_currency};
 use super::values;
 use crate::web::sheet::DecimalMark;
 
@@ -79,16 +79,6 @@ fn read(one: &Transaction<'_>, currency: &str, text: String, mark: DecimalMark) 
     let cents = values::amount(one.amount, Some(mark))
         .map_err(|rule| format!("The amount \u{201c}{}\u{201d} {rule}.", one.amount))?;
     Ok(ReadEntry { date, cents, text, id: one.id.to_owned() })
-}
-
-/// The books are in Canadian dollars.
-pub fn check_currency(currency: &str) -> Result<(), String> {
-    match currency {
-        "" | "CAD" => Ok(()),
-        other => Err(format!(
-            "It is in {other}, and the school\u{2019}s books are in Canadian dollars. Enter it by hand with what it came to."
-        )),
-    }
 }
 
 /// The characters that XML and SGML write as names.

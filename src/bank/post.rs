@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::matching::{Found, Matcher};
-use super::store::{self, StoredLine};
-use super::{BankContext, BankImport, BankPayment, KeptState, repeated};
+use super::store::{self, KnownPayment, StoredLine};
+use super::{BankContext, BankImport, BankLine, BankPayment, KeptState, known};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
@@ -206,6 +206,8 @@ impl BankContext {
         wishes: &[PostedLine],
     ) -> Result<LineResults> {
         expect_standing(connection, import_id)?;
+        let ids: Vec<i64> = wishes.iter().map(|wish| wish.line_id).collect();
+        let shown = self.shown_with(connection, import_id, &ids)?;
         let mut results = vec![LineResult::default(); wishes.len()];
         for (at, wish) in wishes.iter().enumerate() {
             if wishes[..at].iter().any(|earlier| earlier.line_id == wish.line_id) {
@@ -214,8 +216,9 @@ impl BankContext {
             let places: Vec<_> =
                 (at..wishes.len()).filter(|at| wishes[*at].line_id == wish.line_id).collect();
             let parts: Vec<_> = places.iter().map(|at| &wishes[*at]).collect();
-            let posted =
-                db::in_savepoint(connection, |connection| self.post_line(connection, import_id, &parts));
+            let posted = db::in_savepoint(connection, |connection| {
+                self.post_line(connection, import_id, &parts, &shown)
+            });
             match posted {
                 Ok(payments) => {
                     for (place, (payment, receipt)) in places.into_iter().zip(payments) {
@@ -245,6 +248,7 @@ impl BankContext {
         connection: &Connection,
         import_id: i64,
         parts: &[&PostedLine],
+        shown: &[BankLine],
     ) -> Result<Vec<(i64, String)>> {
         let line_id = parts.first().map(|part| part.line_id).unwrap_or_default();
         let line = store::line(connection, import_id, line_id)?.ok_or_else(no_line)?;
@@ -277,7 +281,7 @@ impl BankContext {
             let message = "This line is a payment that was recorded already. Review it again first.";
             return Err(Error::conflict(message, &json!({ "lineId": line_id })));
         }
-        self.expect_other_money(connection, import_id, &line, parts)?;
+        self.expect_other_money(connection, import_id, &line, (parts, shown))?;
         let (mut recorded, mut students) = (Vec::with_capacity(parts.len()), Vec::new());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
             let student_id = match part.student_id {
@@ -298,23 +302,30 @@ impl BankContext {
         Ok(recorded)
     }
 
-    /// Refuses a line that looks recorded, unless it is named as other money.
+    /// Refuses a line that looks recorded, unless it is named as other money: as it is shown, or of the student whom the office
+    /// has chosen. What another line of the file looks like is that line's.
     fn expect_other_money(
         &self,
         connection: &Connection,
         import_id: i64,
         line: &StoredLine,
-        parts: &[&PostedLine],
+        (parts, shown): (&[&PostedLine], &[BankLine]),
     ) -> Result<()> {
         if parts.iter().any(|part| part.again) {
             return Ok(());
         }
-        let mut found = Matcher::new(connection, &self.school).find(&line.text, line.cents)?;
-        if let [PostedLine { student_id: Some(student_id), .. }] = parts {
-            found = Found::of(connection, *student_id)?;
-        }
+        let found = match parts {
+            [PostedLine { student_id: Some(student_id), .. }] => Found::of(connection, *student_id)?,
+            _ => Matcher::new(connection, &self.school).find(&line.text, line.cents)?,
+        };
         let hashes = store::lines(connection, import_id)?.iter().map(|line| line.hash).collect();
-        match repeated::like(connection, line, import_id, &found, &hashes)?.first() {
+        let of_others = |payment: &KnownPayment| {
+            let others = shown.iter().filter(|other| other.id != Some(line.id));
+            let mut known = others.filter_map(|other| other.known.as_ref());
+            known.any(|known| known.payment_id == payment.payment_id)
+        };
+        let like = known::like(connection, line, import_id, &found, &hashes)?;
+        match like.iter().find(|payment| !of_others(payment)) {
             None => Ok(()),
             Some(known) => {
                 let message = format!(

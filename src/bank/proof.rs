@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::columns::{AmountPlace, ColumnPlaces, cell};
-use super::file::signed;
+use super::entry::signed;
 use super::values;
 use crate::web::sheet::{DecimalMark, RawRow};
 

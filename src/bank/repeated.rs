@@ -1,21 +1,17 @@
 //! Lines that are no new money: a payment that is recorded already, or one that the bank takes back. The program points at them;
 //! a person says so.
 
-use std::collections::BTreeSet;
-
 use axum::extract::State;
 use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::matching::{self, Found, Matcher};
 use super::post::{LineResults, LinesForm, expect_standing, no_line};
-use super::store::{self, KnownPayment, StoredLine};
+use super::store;
 use super::{BankContext, BankImport, BankLine, KeptState, LineState};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::staff::{Staff, may};
-use crate::storage::search::fold;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -25,65 +21,6 @@ use crate::web::idempotency::{Idempotent, Once};
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![match_known_payments, reverse_returned_payments]
-}
-
-/// Words of a bank about money that it takes back.
-const BACK: [&str; 16] = [
-    "returned",
-    "return",
-    "nsf",
-    "retourne",
-    "retournee",
-    "retour",
-    "cancelled",
-    "canceled",
-    "annule",
-    "annulee",
-    "reversed",
-    "reversal",
-    "chargeback",
-    "rejected",
-    "rejete",
-    "impaye",
-];
-
-/// The payments that a line may be: of its student, else from another file's line of the same day. Lines of the same file are
-/// different money, and so is a payment whose own line is in the file again.
-///
-/// # Errors
-/// Database errors.
-pub(super) fn like(
-    connection: &Connection,
-    line: &StoredLine,
-    import_id: i64,
-    found: &Found,
-    hashes: &BTreeSet<[u8; 32]>,
-) -> Result<Vec<KnownPayment>> {
-    if !found.division.is_empty() {
-        return Ok(Vec::new());
-    }
-    let student_id = found.matched.as_ref().map(|found| found.student_id);
-    let mut like = store::like(connection, line, (import_id, student_id))?;
-    like.retain(|payment| !payment.is_of_line_in(hashes));
-    Ok(like)
-}
-
-/// The payment that a line takes back: of the student whose code it has, or of the same payer.
-///
-/// # Errors
-/// Database errors.
-pub(super) fn taken_back(
-    connection: &Connection,
-    matcher: &mut Matcher<'_>,
-    line: &StoredLine,
-) -> Result<Option<KnownPayment>> {
-    let folded = fold(&line.text);
-    let mut words = folded.split(|c: char| !c.is_alphanumeric());
-    if line.cents >= 0 || !words.any(|word| BACK.contains(&word)) {
-        return Ok(None);
-    }
-    let student_id = matcher.find(&line.text, -line.cents)?.matched.map(|found| found.student_id);
-    store::returned(connection, (line.date, -line.cents), student_id, matching::payer(&line.text).as_deref())
 }
 
 /// Say of lines that look recorded that they are those payments; repeating it changes nothing
@@ -134,7 +71,7 @@ impl BankContext {
         state: LineState,
     ) -> Result<LineResults> {
         expect_standing(connection, import_id)?;
-        let shown = self.statement(connection, import_id)?.lines;
+        let shown = self.shown_with(connection, import_id, ids)?;
         let done = bulk::each(connection, ids, |connection, id| {
             let line = shown.iter().find(|line| line.id == Some(id)).ok_or_else(no_line)?;
             self.decide_one(connection, line, (id, state))

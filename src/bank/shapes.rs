@@ -15,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use super::columns::{Columns, cell, is_date, plain};
+use super::columns::{ABOVE, Columns, cell, is_date, plain, set_of};
 use super::values::{self, DateFormat};
 use crate::web::sheet::{DecimalMark, RawRow};
 
@@ -114,8 +114,14 @@ const HEADINGS: [Heading; 12] = [
     },
 ];
 
+/// The columns of a bank that is known by its heading or by the shape of its lines.
+pub fn known(rows: &[RawRow]) -> Option<Columns> {
+    let heading = rows.iter().take(ABOVE).find_map(|row| by_heading(&set_of(row)));
+    heading.or_else(|| by_lines(rows))
+}
+
 /// The columns of a bank with these headings, as they are compared.
-pub fn by_heading(headings: &BTreeSet<String>) -> Option<Columns> {
+fn by_heading(headings: &BTreeSet<String>) -> Option<Columns> {
     HEADINGS.iter().find_map(|bank| {
         let present = |names: &str| names.split('|').map(plain).find(|name| headings.contains(name));
         let column = |names: &str| if names.is_empty() { Some(String::new()) } else { present(names) };
@@ -155,7 +161,7 @@ const LINES: [Lines; 3] = [
 ];
 
 /// The columns of a bank whose lines look like these.
-pub fn by_lines(rows: &[RawRow]) -> Option<Columns> {
+fn by_lines(rows: &[RawRow]) -> Option<Columns> {
     let is_amount = |text: &str| values::amount(text, Some(DecimalMark::Point)).is_ok();
     let all = |fits: &dyn Fn(&RawRow) -> bool| !rows.is_empty() && rows.iter().all(fits);
     let bank = LINES.iter().find(|bank| {

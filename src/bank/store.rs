@@ -73,13 +73,14 @@ pub struct KnownPayment {
 
 from_row!(KnownPayment { payment_id, receipt_number, student_id, student_name, received_on, hash });
 
-/// A payment that stands and that no other line is; its import is not `:import_id`.
+/// A payment that stands and that no line of a file is, unless that file was undone.
 const KNOWN: &str = "select p.id as payment_id, t.number as receipt_number, s.id as student_id,
         coalesce(s.full_name, 'Student #' || s.id) as student_name, p.received_on, l.hash
     from payments p cross join students o on o.id = p.student_id cross join students s on s.id = coalesce(o.merged_into, o.id)
         cross join receipts t on t.payment_id = p.id left join bank_lines l on l.id = p.import_line_id
     where p.amount_cents = :cents and p.reverses_id is null and t.voided_at is null
-        and not exists (select 1 from bank_lines b where b.payment_id = p.id)";
+        and not exists (select 1 from bank_lines b cross join bank_imports i on i.id = b.import_id
+            where b.payment_id = p.id and i.undone_at is null)";
 
 /// Payments of the same amount within a week: of this student, or recorded from another file's line of the same day.
 ///

@@ -28,6 +28,10 @@ async fn act(staff: &Actor, statement: &Value, verb: &str, body: Value) -> Value
     staff.post(&path, &body).await.expect(StatusCode::OK).json()["results"].clone()
 }
 
+async fn undo(staff: &Actor, statement: &Value) {
+    staff.post(&format!("{IMPORTS}/{}/undo", statement["id"]), &json!({})).await.expect(StatusCode::OK);
+}
+
 async fn again(staff: &Actor, statement: &Value) -> Value {
     staff.get(&format!("{IMPORTS}/{}", statement["id"])).await.expect(StatusCode::OK).json()
 }
@@ -74,6 +78,14 @@ async fn the_same_money_is_recorded_once_however_its_text_changes() {
     let lines = format!("2026-11-19,{code},43.00\n2026-11-19,{code},43.00\n");
     let fourth = import(&staff, &lines).await;
     assert_eq!(states(&fourth), ["looks_recorded", "matched"]);
+    let matched = act(&staff, &fourth, "post", json!({ "lines": named(&fourth, "matched") })).await;
+    assert_eq!(matched[0]["ok"], true, "what the first line looks like is not the second's: {matched}");
+    act(&staff, &fourth, "same", json!({ "lines": [fourth["lines"][0]["id"]] })).await;
+    // An import that is undone holds nothing: its lines look the same again.
+    undo(&staff, &fourth).await;
+    let fourth = import(&staff, &format!("{lines}2026-11-20,x,1.00\n")).await;
+    assert_eq!(states(&fourth)[0], "looks_recorded");
+    undo(&staff, &fourth).await;
     // Another family's line of the same day and amount is other money.
     let (ben, _) = charged(&school, &staff, &[("CHV2O", json!(43))]).await;
     let own = super::bank::code(&staff, &ben).await;
@@ -159,6 +171,8 @@ async fn the_way_of_payment_is_read_by_whole_words_and_can_be_changed() {
         assert_eq!(line["method"], method, "{text}");
     }
     let id = &statement["lines"][5]["id"];
+    let unknown = json!({ "lines": [{ "lineId": id, "studentId": 999_999 }] });
+    assert_eq!(act(&staff, &statement, "post", unknown).await[0]["status"], 404);
     act(&staff, &statement, "post", json!({ "lines": [{ "lineId": id, "method": "card" }] })).await;
     assert_eq!(staff.get("/api/admin/payments?page=1").await.json()[0]["method"], "card");
 }
