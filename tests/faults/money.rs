@@ -189,7 +189,10 @@ impl MoneyWaiting {
         let key = |name: &str| format!("{name}-{number:06}");
         Some(match kind {
             Kind::Import => {
-                let line = format!("{yesterday},Transfer {number},,30.00\n{yesterday},Fee {number},1.25,\n");
+                let line = format!(
+                    "Date,Transaction Details,Funds Out,Funds In\n\
+                     {yesterday},Transfer {number},,30.00\n{yesterday},Fee {number},1.25,\n"
+                );
                 (key("import"), "/api/admin/bank-imports?account=Chequing".to_owned(), Value::String(line))
             }
             // Of students with odd numbers, who are never paid back.

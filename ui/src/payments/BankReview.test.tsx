@@ -62,7 +62,7 @@ it('says why it suggests a student and what is owed, divides what two owe togeth
   const { user, sent } = showLines([{ ...line, id: 7, line: 2, state: 'suggested', division }, { ...line, id: 8, line: 3, text: 'LEE', state: 'suggested', match }], leftOut);
   const row = (await screen.findByText('LEE')).closest('tr') as HTMLElement;
   expect(row).toHaveTextContent('a guardian’s name · owes $500.00');
-  expect(within(row).getByText('owes $500.00')).toHaveClass('flag');
+  expect(within(row).getByText('owes $500.00').closest('.flag')).not.toBeNull();
   await user.click(screen.getByText('Left out (1)'));
   expect(screen.getByText('5: Total, 640.00')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Enter line 5 by hand' })).toBeVisible();
