@@ -86,8 +86,8 @@ fn cancelled(
         .paragraph(reason);
     let message = match enrollment.status {
         EnrollmentStatus::Active => message.paragraph(
-            "You remain enrolled until the office has moved you to another class, or you leave the course. What \
-             you paid counts for the other class.",
+            "You owe nothing for it. Anything you paid for it is on your account: it counts for the class in which \
+             you go on, or is paid back in full if you leave the course.",
         ),
         _ => message.paragraph("Your request for it cannot be approved. Nothing was charged."),
     };
