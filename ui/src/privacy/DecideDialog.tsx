@@ -1,5 +1,6 @@
 // The dialog that grants or refuses a privacy request, with its consequences.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import * as z from 'zod/mini';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { failureWords } from '../api.ts';
@@ -7,11 +8,16 @@ import type { ListedPrivacyRequest } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { loadPart } from '../components/loadPart.ts';
+import { Spinner } from '../components/Spinner.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { decideRequest, privacyKey } from './queries.ts';
 import { requestKinds } from './words.ts';
+
+/** Loaded with the first such request. */
+const WhatEndsOf = lazy(async () => ({ default: (await loadPart(() => import('../records/WhatEnds.tsx'))).WhatEndsOf }));
 
 const granting = z.object({ reason: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')) });
 const refusing = z.object({
@@ -48,6 +54,7 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
       <p><bdi>{name}</bdi> waits for an answer.</p>
       {details && <blockquote className="written" dir="auto">{details}</blockquote>}
       {isGrant && <WhatFollows request={request} />}
+      {isGrant && (kind === 'deletion' || kind === 'consent_withdrawal') && <Suspense fallback={<Spinner label="Looking for what is open..." />}><WhatEndsOf studentId={student.id} /></Suspense>}
       <Form
         isPending={isPending}
         summary={summary}

@@ -11,13 +11,10 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import type { Decided } from '../enrollments/decisionResults.ts';
-import { moneyText } from '../money.ts';
-import type { components } from '../openapi.ts';
 import { closeAccount, closingKeys, closingQuery } from './queries.ts';
 import { messageRule, reasonRule } from './ReasonDialog.tsx';
-import { endingWords, nameOf } from './words.ts';
-
-type Closing = components['schemas']['Closing'];
+import { WhatEnds } from './WhatEnds.tsx';
+import { nameOf } from './words.ts';
 
 type CloseDialogProps = { file: StudentFile; onClose: () => void; onDecided: (decided: Decided) => void };
 
@@ -71,43 +68,4 @@ export function CloseDialog({ file: { student }, onClose, onDecided }: CloseDial
       {question}
     </Dialog>
   );
-}
-
-function WhatEnds({ closing: { ending, toMark, documents, balance, onAccount, emails } }: { closing: Closing }) {
-  return (
-    <dl className="pairs tinted what-ends">
-      <div>
-        <dt>Ends now</dt>
-        <dd>
-          {ending.length === 0 ? 'Nothing: no request or course is open.' : (
-            <ul>{ending.map((one) => <li key={one.id}><strong>{one.course.code}</strong> <span>{endingWords(one)}</span></li>)}</ul>
-          )}
-        </dd>
-      </div>
-      {toMark.length > 0 && (
-        <div>
-          <dt>Stays</dt>
-          <dd><ul>{toMark.map((one) => <li key={one.id}><strong>{one.course.code}</strong> <span>has ended and waits for its final mark</span></li>)}</ul></dd>
-        </div>
-      )}
-      {documents > 0 && <div><dt>Documents</dt><dd>{documents === 1 ? '1 document leaves the review queue.' : `${documents} documents leave the review queue.`}</dd></div>}
-      {(balance !== 0 || onAccount !== 0) && (
-        <div>
-          <dt>Money</dt>
-          <dd>{`Balance ${moneyText(balance, '$0.00')}${onAccount > 0 ? `, ${moneyText(onAccount, '')} on account` : ''}. It stays; a refund is an act of its own.`}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Emails</dt>
-        <dd>{emailsText(emails)}</dd>
-      </div>
-    </dl>
-  );
-}
-
-function emailsText(emails: number): string {
-  if (emails === 0) return 'None: the address was never confirmed.';
-  const copies = emails - 1;
-  if (copies === 0) return 'One to the student. You can undo the closing for a minute.';
-  return `One to the student and ${copies === 1 ? 'a copy to the guardian' : `copies to ${copies} guardians`}. You can undo the closing for a minute.`;
 }
