@@ -75,7 +75,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// A student whom the office names; nothing where there is none.
+    /// A student that the office names; nothing where there is none.
     ///
     /// # Errors
     /// Database errors.
@@ -259,7 +259,7 @@ impl<'a> Matcher<'a> {
         Ok(found)
     }
 
-    /// The students for whom the payer of a line paid last time.
+    /// The students that the payer of a line paid for last time.
     fn by_payer(&self, text: &str) -> Result<Vec<i64>> {
         let Some(payer) = payer(text) else { return Ok(Vec::new()) };
         let sql = "select distinct coalesce(s.merged_into, s.id)
@@ -287,7 +287,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Children among whom a payment is divided.
+/// The most children that a payment is divided among.
 const MAX_PARTS: usize = 12;
 
 /// What an amount that is exactly owed adds to a reason.

@@ -302,7 +302,7 @@ impl BankContext {
         Ok(recorded)
     }
 
-    /// Refuses a line that looks recorded, unless it is named as other money: as it is shown, or of the student whom the office
+    /// Refuses a line that looks recorded, unless it is named as other money: as it is shown, or of the student that the office
     /// has chosen. What another line of the file looks like is that line's.
     fn expect_other_money(
         &self,
