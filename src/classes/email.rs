@@ -24,6 +24,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
+use crate::web::idempotency::{Idempotent, Once};
 
 /// The endpoints of emails to a class.
 pub fn routes() -> OpenApiRouter<App> {
@@ -155,19 +156,22 @@ async fn preview_email_to_class(
         .map(Json)
 }
 
-/// Send an email to all current students of a course, or to those who started on a certain day
-#[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
+/// Send an email to all current students of a course, or to those who started on a certain day; the same
+/// words to the same class are sent once a day
+#[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses", request_body = EmailToClass,
     responses((status = 409, body = ErrorBody, description = "It has no recipients, or not as many as \
             expected")))]
 async fn write_to_class(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
-    Json(form): Json<EmailToClass>,
-) -> Result<Json<ClassEmailed>> {
+    Idempotent { key, body: form }: Idempotent<EmailToClass>,
+) -> Result<Once<ClassEmailed, 200>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;
+    let key = key.or_of_day(app.today());
     app.write_and_notify(move |connection| {
+        key.once(connection, staff.id, now, || {
         let (course, recipients) = Recipients::find(connection, id, email.part)?;
         recipients.check(&email, &config)?;
         let students = recipients.students;
@@ -178,7 +182,8 @@ async fn write_to_class(
         let detail = json!({ "course": course.code, "subject": email.words.subject, "students": students.len(),
             "startDate": email.part.start_date, "section": email.part.section_id });
         audit::record(connection, &staff.actor(), "write email", "course", id, detail, now)?;
-        Ok(Json(ClassEmailed { queued: students.len() }))
+        Ok(ClassEmailed { queued: students.len() })
+        })
     })
     .await
 }

@@ -18,6 +18,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
 use crate::web::form::{Field, form};
+use crate::web::idempotency::{Idempotent, Once};
 
 /// The endpoints of many students at once.
 pub fn routes() -> OpenApiRouter<App> {
@@ -116,26 +117,29 @@ pub struct EmailToManyPreview {
     pub sample: Option<EmailPreview>,
 }
 
-/// Send the same email to many students individually
-#[utoipa::path(post, path = "/api/admin/students/emails", tag = "students")]
+/// Send the same email to many students individually; the same words to the same students are sent once a day
+#[utoipa::path(post, path = "/api/admin/students/emails", tag = "students", request_body = EmailToStudents)]
 async fn write_to_students(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
-    Json(form): Json<EmailToStudents>,
-) -> Result<Json<StudentsDone>> {
+    Idempotent { key, body: form }: Idempotent<EmailToStudents>,
+) -> Result<Once<StudentsDone, 200>> {
     let (now, today) = (app.clock.now(), app.today());
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
-    app.carry_out_and_notify(move |connection| {
-        let results = bulk::each(connection, &ids, |connection, id| {
-            let record = read(connection, id, today)?;
-            words.note(connection, id, staff.id, now)?;
-            outbox::enqueue(connection, &words.to(&record.student)?, Cause::Office, &config, now)?;
-            let detail = json!({ "subject": words.subject, "students": ids.len() });
-            audit::record(connection, &staff.actor(), "write email", "student", id, detail, now)?;
-            Ok(record)
-        });
-        results.map(StudentsDone::new)
+    let key = key.or_of_day(today);
+    app.write_and_notify(move |connection| {
+        key.once(connection, staff.id, now, || {
+            let results = bulk::each(connection, &ids, |connection, id| {
+                let record = read(connection, id, today)?;
+                words.note(connection, id, staff.id, now)?;
+                outbox::enqueue(connection, &words.to(&record.student)?, Cause::Office, &config, now)?;
+                let detail = json!({ "subject": words.subject, "students": ids.len() });
+                audit::record(connection, &staff.actor(), "write email", "student", id, detail, now)?;
+                Ok(record)
+            });
+            results.map(StudentsDone::new)
+        })
     })
     .await
 }

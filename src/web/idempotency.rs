@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde::Serialize;
@@ -20,6 +21,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
+use crate::base::random::hex;
 use crate::storage::statements::{Statements, params};
 use crate::web::description::{Answer, Description, Parameter};
 use crate::web::form::OptionalJson;
@@ -29,6 +31,9 @@ use crate::web::sheet::request::file_of;
 const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 const HEADER: &str = "idempotency-key";
+
+/// Digits of a request's hash that tell it from others of a day.
+const HASH: usize = 40;
 
 /// A JSON body, with the key of the call.
 pub struct Idempotent<T> {
@@ -118,6 +123,12 @@ impl<T> Parameter for Idempotent<T> {
 }
 
 impl IdempotencyKey {
+    /// The same; without a key that of what is asked for and of the day, so that the same call on one day is carried out once.
+    pub fn or_of_day(self, day: Date) -> Self {
+        let own = || format!("{day} {}", &hex(&self.request_hash)[..HASH]);
+        Self { key: self.key.or_else(|| Some(own())), request_hash: self.request_hash }
+    }
+
     /// The key itself.
     pub fn as_str(&self) -> Option<&str> {
         self.key.as_deref()

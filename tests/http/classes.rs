@@ -351,12 +351,18 @@ async fn a_class_of_two_hundred_leaves_the_mail_budget_as_it_was() {
          commit"
         ))
         .unwrap();
-    let body = json!({ "subject": "Room 204", "body": "On Monday we meet in room 204.", "expected": 200 });
     let path = format!("/api/admin/courses/{course}/emails");
     for sent in [200, 400] {
+        let words = format!("On Monday we meet in room {sent}.");
+        let body = json!({ "subject": "Another room", "body": words, "expected": 200 });
         assert_eq!(staff.post(&path, &body).await.expect(StatusCode::OK).json()["queued"], 200);
         assert_eq!(school.count("select count(*) from outbox where kind = 'office_message'"), sent);
     }
+    // The same words from another window are the same email.
+    let again =
+        json!({ "subject": "Another room", "body": "On Monday we meet in room 400.", "expected": 200 });
+    assert_eq!(staff.post(&path, &again).await.expect(StatusCode::OK).json()["queued"], 200);
+    assert_eq!(school.count("select count(*) from outbox where kind = 'office_message'"), 400);
     assert_eq!(
         school.count("select count(*) from outbox where next_attempt_at > created_at + 60 and attempts = 0"),
         0

@@ -905,7 +905,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an email to all current students of a course, or to those who started on a certain day */
+        /**
+         * Send an email to all current students of a course, or to those who started on a certain day; the same
+         *     words to the same class are sent once a day
+         */
         post: operations["write_to_class"];
         delete?: never;
         options?: never;
@@ -3053,7 +3056,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the same email to many students individually */
+        /** Send the same email to many students individually; the same words to the same students are sent once a day */
         post: operations["write_to_students"];
         delete?: never;
         options?: never;
@@ -18211,7 +18214,10 @@ export interface operations {
     write_to_class: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Number of the course */
                 id: number;
@@ -26736,7 +26742,10 @@ export interface operations {
     write_to_students: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -26779,6 +26788,14 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];

@@ -76,3 +76,28 @@ async fn many_get_their_verification_link_again_but_for_those_who_need_none() {
         .await
         .expect(StatusCode::FORBIDDEN);
 }
+
+#[tokio::test]
+async fn the_same_email_to_the_same_students_is_sent_once_a_day() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let student = school.student().await;
+    let email =
+        json!({ "ids": [student.id], "subject": "No classes on Friday", "body": "The school is closed." });
+    let sent = "select count(*) from outbox where subject = 'No classes on Friday'";
+    let first = staff.post("/api/admin/students/emails", &email).await.expect(StatusCode::OK).json();
+    // From another window, and again after an answer that was lost.
+    for _ in 0..2 {
+        let again = staff.post("/api/admin/students/emails", &email).await.expect(StatusCode::OK).json();
+        assert_eq!(again, first);
+    }
+    assert_eq!(school.count(sent), 1);
+    let mut other = email.clone();
+    other["body"] = json!("The school is closed all day.");
+    staff.post("/api/admin/students/emails", &other).await.expect(StatusCode::OK);
+    assert_eq!(school.count(sent), 2, "other words are another email");
+    school.advance(jiff::SignedDuration::from_hours(24));
+    let staff = school.staff().await;
+    staff.post("/api/admin/students/emails", &email).await.expect(StatusCode::OK);
+    assert_eq!(school.count(sent), 3, "and so are the same words another day");
+}
