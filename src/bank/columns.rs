@@ -74,6 +74,14 @@ pub enum AmountPlace {
 }
 
 impl AmountPlace {
+    /// The same, with the column that tells the direction.
+    pub fn told_by(self, direction: usize) -> Self {
+        match self {
+            Self::Signed(at, _) => Self::Signed(at, Some(direction)),
+            two @ Self::Two(..) => two,
+        }
+    }
+
     /// The columns of amounts.
     pub fn all(self) -> Vec<usize> {
         match self {
@@ -157,8 +165,8 @@ impl Columns {
         let text = whole.or_else(|_| self.text.split(',').map(&mut place).collect());
         let text = errors.take("text", text);
         let amount = if self.amount.is_empty() {
-            let (credit, debit) =
-                (errors.take("credit", place(&self.credit)), errors.take("debit", place(&self.debit)));
+            let credit = errors.take("credit", place(&self.credit));
+            let debit = errors.take("debit", place(&self.debit));
             credit.zip(debit).map(|(credit, debit)| AmountPlace::Two(credit, debit))
         } else {
             let direction = Some(&*self.direction).filter(|name| !name.is_empty());
@@ -172,9 +180,15 @@ impl Columns {
             errors.add("date", "There is no heading");
         }
         let places = || {
-            let (first, date, text, amount) = (heading.map_or(0, |at| at + 1), date?, text?, amount?);
-            let (us_dollars, status, account) = (None, None, account?);
-            let places = ColumnPlaces { first, date, text, amount, us_dollars, status, account };
+            let places = ColumnPlaces {
+                first: heading.map_or(0, |at| at + 1),
+                date: date?,
+                text: text?,
+                amount: amount?,
+                us_dollars: None,
+                status: None,
+                account: account?,
+            };
             Some(if heading.is_some() { places.with_headings(row) } else { places })
         };
         let places = places();
@@ -189,9 +203,9 @@ impl Columns {
             let number = name.trim().parse::<usize>().ok();
             let at = number.and_then(|number| number.checked_sub(1)).filter(|at| *at < names.len());
             let is_one = |at: usize| {
-                let (name, given) = (&names[at], &heading.cells[at]);
+                let name = &names[at];
                 !name.is_empty()
-                    && !given.contains(',')
+                    && !heading.cells[at].contains(',')
                     && names.iter().filter(|other| *other == name).count() == 1
             };
             at.filter(|at| is_one(*at)).map_or_else(|| name.to_owned(), |at| heading.cells[at].clone())
@@ -227,19 +241,20 @@ impl ColumnPlaces {
         }
     }
 
-    /// The column that says in words which way the money went, where the office has named none and the amounts have no sign.
+    /// The column that says in words which way the money went, where none is named and the amounts have no sign: most of its
+    /// words do, and one says that money went out.
     pub fn told_direction(&self, rows: &[RawRow]) -> Option<usize> {
         let AmountPlace::Signed(amount, None) = self.amount else { return None };
-        let lines = || rows[self.first..].iter().filter(|row| !cell(row, amount).is_empty());
-        if lines().any(|row| cell(row, amount).contains(['-', '(', '\u{2212}'])) {
+        let lines: Vec<_> = rows[self.first..].iter().filter(|row| !cell(row, amount).is_empty()).collect();
+        if lines.iter().any(|row| cell(row, amount).contains(['-', '(', '\u{2212}'])) {
             return None;
         }
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
         let is_told = |at: &usize| {
-            let mut words = lines().map(|row| values::is_in(cell(row, *at))).peekable();
-            words.peek().is_some() && words.all(|word| word.is_some())
+            let words: Vec<_> = lines.iter().filter_map(|row| values::is_in(cell(row, *at))).collect();
+            words.contains(&false) && 2 * words.len() > lines.len()
         };
-        (0..width).filter(|at| *at != amount).find(is_told)
+        (0..width).filter(|at| *at != amount && !self.text.contains(at)).find(is_told)
     }
 
     /// The number of the account that a line is of; empty where the file names none.

@@ -58,7 +58,8 @@ pub fn signed(row: &RawRow, place: AmountPlace, mark: Option<DecimalMark>) -> Re
         AmountPlace::Signed(at, _) if cell(row, at).is_empty() => none(),
         AmountPlace::Signed(at, None) => read(at),
         AmountPlace::Signed(at, Some(direction)) => {
-            let (cents, word) = (read(at)?, cell(row, direction));
+            let cents = read(at)?;
+            let word = cell(row, direction);
             match values::is_in(word) {
                 Some(true) => Ok(cents.abs()),
                 Some(false) => Ok(-cents.abs()),

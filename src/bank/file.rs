@@ -13,7 +13,7 @@ use super::columns::{self, AmountPlace, ColumnPlaces, Columns, cell};
 use super::entry::{Entry, PENDING, ReadEntry, signed};
 use super::format::{self, Format};
 use super::proof::{self, Proof};
-use super::values;
+use super::values::{self, DateFormat};
 use super::{camt, ofx, shapes};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::text::collapse_whitespace;
@@ -179,11 +179,9 @@ fn choose(
     if rows.is_empty() {
         return Err(Error::field("file", "The file is empty."));
     }
+    let chosen_order = named.date_format;
     if !named.is_empty() {
-        let mut places = named.find(rows)?;
-        if let AmountPlace::Signed(at, None) = places.amount {
-            places.amount = AmountPlace::Signed(at, places.told_direction(rows));
-        }
+        let places = named.find(rows)?;
         if let Proof::Contradicted(line) = proven(table, &places) {
             let words = format!(
                 "The balances of the file say otherwise: look at line {line}, where money went the other way"
@@ -191,13 +189,12 @@ fn choose(
             let field = if named.amount.is_empty() { "credit" } else { "amount" };
             return Err(FieldErrors::one(field, words).into());
         }
-        return with_order(rows, named, places, today);
+        return decided(rows, named, places, chosen_order, today);
     }
     let is_remembered = before.is_some();
     let last = before.clone();
     for (columns, was_before) in [(before, true), (shapes::known(rows), false)] {
         let Some(columns) = columns.filter(|columns| columns.are_of(rows)) else { continue };
-        let columns = Columns { date_format: named.date_format.or(columns.date_format), ..columns };
         let Ok(mut places) = columns.find(rows) else { continue };
         if !fits(table, &columns, &places) {
             continue;
@@ -218,7 +215,7 @@ fn choose(
             }
             _ => columns,
         };
-        return with_order(rows, columns, places, today);
+        return decided(rows, columns, places, chosen_order, today);
     }
     let message = if is_remembered { UNFIT } else { UNKNOWN };
     Err(ask(message, rows, json!({ "asks": "columns", "chosen": last })))
@@ -232,22 +229,33 @@ fn proven(table: &RawTable, places: &ColumnPlaces) -> Proof {
     proof::of(&table.rows, places, mark(table, places))
 }
 
-/// With the order of the dates, as the file proves it.
-fn with_order(
+/// With what each file decides for itself: a column that tells the direction in words, which is remembered, so that another word
+/// is asked about next time; and the order of its dates. The office's choice comes first, then what the file proves, then what
+/// the account had before.
+fn decided(
     rows: &[RawRow],
-    columns: Columns,
-    places: ColumnPlaces,
+    mut columns: Columns,
+    mut places: ColumnPlaces,
+    chosen: Option<DateFormat>,
     today: Date,
 ) -> Result<(Columns, ColumnPlaces)> {
-    if columns.date_format.is_some() {
-        return Ok((columns, places));
+    if let Some(at) = places.told_direction(rows) {
+        places.amount = places.amount.told_by(at);
+        columns.direction = (at + 1).to_string();
     }
     let last = today.saturating_add(AHEAD.days());
     let dates = rows[places.first..].iter().map(|row| cell(row, places.date));
-    match values::order_of_file(dates, last) {
-        Ok(date_format) => Ok((Columns { date_format, ..columns }, places)),
-        Err(()) => Err(ask(ORDER, rows, json!({ "asks": "dateFormat", "chosen": columns }))),
-    }
+    columns.date_format = match (chosen, columns.date_format, values::order_of_file(dates, last)) {
+        (Some(chosen), ..) => Some(chosen),
+        // Years of two digits first look like another order.
+        (None, Some(DateFormat::Ymd), _) => Some(DateFormat::Ymd),
+        (None, _, Ok(Some(proven))) => Some(proven),
+        (None, before, Ok(None)) | (None, before @ Some(_), Err(())) => before,
+        (None, None, Err(())) => {
+            return Err(ask(ORDER, rows, json!({ "asks": "dateFormat", "chosen": columns })));
+        }
+    };
+    Ok((columns, places))
 }
 
 /// What stands before the decimals of the file's amounts: what they prove, else the point where commas divide the cells.
@@ -271,7 +279,8 @@ fn fits(table: &RawTable, columns: &Columns, places: &ColumnPlaces) -> bool {
 
 /// The lines of a table.
 fn entries(table: &RawTable, columns: &Columns, places: &ColumnPlaces) -> Vec<Entry> {
-    let (rows, mark) = (&table.rows[places.first..], mark(table, places));
+    let rows = &table.rows[places.first..];
+    let mark = mark(table, places);
     let titles = places.heading(&table.rows).map(|row| &row.cells);
     // Some banks end each line with a separator that the heading has not.
     let mut widths = BTreeMap::<usize, usize>::new();

@@ -81,8 +81,9 @@ impl Found {
     /// Database errors.
     pub fn of(connection: &Connection, student_id: i64) -> Result<Self> {
         let name = name(connection, student_id)?;
-        let (why, owes) = (MatchReason::Name, Money::default());
-        let matched = name.map(|student_name| BankMatch { student_id, student_name, why, owes });
+        let why = MatchReason::Name;
+        let matched =
+            name.map(|student_name| BankMatch { student_id, student_name, why, owes: Money::default() });
         Ok(Self { matched, division: Vec::new() })
     }
 }

@@ -579,3 +579,33 @@ fn a_line_names_its_match_as_the_wire_says_it() {
         serde_json::json!({ "studentId": 4, "studentName": "Li Wei", "why": "name_amount", "owes": 500 });
     assert_eq!(json, expected);
 }
+
+#[test]
+fn what_one_file_of_an_account_told_holds_for_the_next_one() {
+    let first = "Date,Text,Amount,Kind\n2026-11-24,ADA,769.00,Deposit\n2026-11-24,RENT,1200.00,Withdrawal\n";
+    let first = read(first.as_bytes(), named("Date", "Text", "Amount")).unwrap();
+    assert_eq!(first.columns.direction, "Kind");
+    let next = |file: &str, before: &Columns| {
+        file::read(file.into(), "Account", Columns::default(), Some(before.clone()), TODAY).unwrap()
+    };
+    let file = "Date,Text,Amount,Kind\n2026-11-25,RENT,1200.00,Withdrawal\n2026-11-25,POWER,80.00,Bill\n";
+    let second = next(file, &first.columns);
+    assert_eq!(second.lines.iter().map(|line| line.cents).collect::<Vec<_>>(), [-120_000]);
+    assert!(second.left_out[0].reason.contains("\u{201c}Bill\u{201d} does not say"), "{:?}", second.left_out);
+    // One word among many that tells nothing costs its line alone, from the first file on.
+    let mixed = format!("{file}2026-11-25,BEN,5.00,Deposit\n");
+    let mixed = read(mixed.as_bytes(), named("Date", "Text", "Amount")).unwrap();
+    assert_eq!((mixed.lines.len(), mixed.left_out.len()), (2, 1));
+
+    let month_first =
+        read(b"Date,Text,Amount\n11/25/2026,ADA,1.00\n", named("Date", "Text", "Amount")).unwrap();
+    let day_first =
+        next("Date,Text,Amount\n03/11/2026,ADA,1.00\n25/11/2026,BEN,2.00\n", &month_first.columns);
+    assert_eq!(
+        day_first.lines[0].date.to_string(),
+        "2026-11-03",
+        "what the file proves comes before what was"
+    );
+    let either = next("Date,Text,Amount\n03/11/2026,ADA,1.00\n", &month_first.columns);
+    assert_eq!(either.lines[0].date.to_string(), "2026-03-11", "and what was, before a question");
+}
