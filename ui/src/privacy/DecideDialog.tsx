@@ -17,7 +17,7 @@ import { decideRequest, privacyKey } from './queries.ts';
 import { requestKinds } from './words.ts';
 
 /** Loaded with the first such request. */
-const WhatEndsOf = lazy(async () => ({ default: (await loadPart(() => import('../records/WhatEnds.tsx'))).WhatEndsOf }));
+const WhatEndsOf = lazy(async () => ({ default: (await loadPart(() => import('../enrollments/office/WhatEnds.tsx'))).WhatEndsOf }));
 
 const granting = z.object({ reason: z.string().check(z.trim(), z.maxLength(2000, 'Must be at most 2000 characters')) });
 const refusing = z.object({

@@ -11,9 +11,10 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import type { Decided } from '../enrollments/decisionResults.ts';
-import { closeAccount, closingKeys, closingQuery } from './queries.ts';
+import { closingQuery } from '../enrollments/office/studentFile.ts';
+import { WhatEnds } from '../enrollments/office/WhatEnds.tsx';
+import { closeAccount, closingKeys } from './queries.ts';
 import { messageRule, reasonRule } from './ReasonDialog.tsx';
-import { WhatEnds } from './WhatEnds.tsx';
 import { nameOf } from './words.ts';
 
 type CloseDialogProps = { file: StudentFile; onClose: () => void; onDecided: (decided: Decided) => void };

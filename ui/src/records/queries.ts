@@ -53,14 +53,6 @@ export const actOnStudent = mutationOptions({
   mutationFn: ({ id, verb }: { id: number; verb: AccountVerb }) => postJson(`/api/admin/students/${id}/${verb}`),
 });
 
-/** What is open of a student, and ends with the account. */
-export const closingQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...recordsKey, 'student', id, 'closing'],
-    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}/closing`, signal),
-    gcTime: 0,
-  });
-
 /** Closes an account with what is open. */
 export const closeAccount = mutationOptions({
   mutationKey: [...recordsKey, 'close'],

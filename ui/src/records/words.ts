@@ -1,7 +1,6 @@
 // What the office reads about a student: each part of the history, of an enrollment's events and of what is
 // wanted, in words.
-import type { Enrollment, GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow } from '../api-types.ts';
-import { today } from '../dates.ts';
+import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow } from '../api-types.ts';
 
 export function nameOf({ id, fullName }: Pick<StudentRow, 'id'> & { fullName?: string | null }): string {
   return fullName || `Student #${id}`;
@@ -63,13 +62,4 @@ export function eventWords({ verb, mark, to, missing }: Pick<RecordedEvent, 'ver
   const words = verb ? verbs[verb] : `Became ${to}`;
   if (missing && missing.length > 0) return `${words} without: ${missing.join(', ')}`;
   return mark === null ? words : `${words}, ${mark} %`;
-}
-
-/** What becomes of an enrollment when the account is closed: "the request is withdrawn". */
-export function endingWords({ status, startDate, chargedPrice }: Pick<Enrollment, 'status' | 'startDate' | 'chargedPrice'>): string {
-  if (status === 'pending') return 'the request is withdrawn';
-  if (status === 'waitlisted') return 'leaves the waiting list';
-  if (status === 'cancelled') return 'was cancelled by the school; what was paid becomes a refund due';
-  const fee = chargedPrice ? (startDate < today() ? ', its charge stays' : ', its charge is reversed') : '';
-  return `leaves the course today${fee}`;
 }

@@ -12,3 +12,11 @@ export const studentFileQuery = (id: number) =>
     queryFn: ({ signal }) => getJson(`/api/admin/students/${id}`, signal),
     staleTime: list_fresh_ms,
   });
+
+/** What is open of a student, and ends with the account. */
+export const closingQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...recordsKey, 'student', id, 'closing'],
+    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}/closing`, signal),
+    gcTime: 0,
+  });

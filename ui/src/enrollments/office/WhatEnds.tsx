@@ -1,10 +1,12 @@
 // What ends with a student's account, before it is closed.
 import { useQuery } from '@tanstack/react-query';
-import { Spinner } from '../components/Spinner.tsx';
-import { moneyText } from '../money.ts';
-import type { components } from '../openapi.ts';
-import { closingQuery } from './queries.ts';
-import { endingWords } from './words.ts';
+import type { Enrollment } from '../../api-types.ts';
+import { Spinner } from '../../components/Spinner.tsx';
+import { today } from '../../dates.ts';
+import { moneyText } from '../../money.ts';
+import type { components } from '../../openapi.ts';
+import { closingQuery } from './studentFile.ts';
+import './WhatEnds.css';
 
 type Closing = components['schemas']['Closing'];
 
@@ -50,4 +52,13 @@ function emailsText(emails: number): string {
   const copies = emails - 1;
   if (copies === 0) return 'One to the student. You can undo the closing for a minute.';
   return `One to the student and ${copies === 1 ? 'a copy to the guardian' : `copies to ${copies} guardians`}. You can undo the closing for a minute.`;
+}
+
+/** What becomes of an enrollment when the account is closed: "the request is withdrawn". */
+function endingWords({ status, startDate, chargedPrice }: Pick<Enrollment, 'status' | 'startDate' | 'chargedPrice'>): string {
+  if (status === 'pending') return 'the request is withdrawn';
+  if (status === 'waitlisted') return 'leaves the waiting list';
+  if (status === 'cancelled') return 'was cancelled by the school; what was paid becomes a refund due';
+  const fee = chargedPrice ? (startDate < today() ? ', its charge stays' : ', its charge is reversed') : '';
+  return `leaves the course today${fee}`;
 }
