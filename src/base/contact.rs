@@ -118,14 +118,21 @@ fn without_joint(after: &str) -> &str {
     joined.unwrap_or(text)
 }
 
+/// Digits of a number without its area.
+const LOCAL: usize = 7;
+
 /// The address of a telephone number (RFC 3966): `tel:+1-416-555-0100;ext=2`. A number of ten digits, or of eleven that begin
 /// with 1, is one of North America; empty where there are no digits.
 pub fn telephone_link(number: &str) -> String {
     let lower = number.to_lowercase();
-    let extension = ["ext", "poste", "x", "#"].iter().find_map(|word| lower.split_once(word));
-    let (number, extension) = extension.unwrap_or((&lower, ""));
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let (own, extension) = (digits(number), digits(extension));
+    // Only behind a whole number: "text 416-555-0100", "fax".
+    let is_behind_number = |at: &usize| digits(&lower[..*at]).len() >= LOCAL;
+    let words = ["ext", "poste", "x", "#"].iter().flat_map(|word| lower.match_indices(word));
+    let at = words.map(|(at, _)| at).filter(is_behind_number).min().unwrap_or(lower.len());
+    let (number, extension) = lower.split_at(at);
+    let own = digits(number);
+    let extension = digits(extension);
     let is_foreign = number.trim_start().starts_with('+') || own.starts_with("00");
     let own = own.trim_start_matches("00");
     let national = match own.len() {

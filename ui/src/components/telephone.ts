@@ -4,8 +4,9 @@ const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** A number of ten digits, or of eleven that begin with 1, is one of North America; '' where there are no digits. */
 export function telephoneLink(text: string): string {
-  const [number = '', ...rest] = text.toLowerCase().split(/ext|poste|x|#/);
-  const extension = digitsOf(rest.join(''));
+  // Only behind a whole number: "text 416-555-0100", "fax".
+  const [, number = text, rest = ''] = /^((?:\D*\d){7}.*?)(?:ext|poste|x|#)(.*)$/is.exec(text) ?? [];
+  const extension = digitsOf(rest);
   const isForeign = /^\s*(\+|00)/.test(number);
   const digits = digitsOf(number).replace(/^00/, '');
   const national = digits.length === 10 && !isForeign ? digits : digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : null;
