@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -102,6 +102,15 @@ impl StudentsDone {
         });
         Self { results: results.collect() }
     }
+
+    /// What is kept for who repeats the call: no records of students; nothing where no one was reached.
+    fn kept(&self) -> Option<Value> {
+        let mut kept = json!(self);
+        for result in kept["results"].as_array_mut()? {
+            result.as_object_mut()?.remove("row");
+        }
+        self.results.iter().any(|result| result.ok).then_some(kept)
+    }
 }
 
 /// Preview of an email to many: the number of recipients, and the first recipient's email.
@@ -129,7 +138,7 @@ async fn write_to_students(
     let config = app.config.clone();
     let key = key.or_of_day(today);
     app.write_and_notify(move |connection| {
-        key.once(connection, staff.id, now, || {
+        let send = || {
             let results = bulk::each(connection, &ids, |connection, id| {
                 let record = read(connection, id, today)?;
                 words.note(connection, id, staff.id, now)?;
@@ -139,7 +148,8 @@ async fn write_to_students(
                 Ok(record)
             });
             results.map(StudentsDone::new)
-        })
+        };
+        key.once_kept(connection, staff.id, now, send, StudentsDone::kept)
     })
     .await
 }

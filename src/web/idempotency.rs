@@ -145,6 +145,22 @@ impl IdempotencyKey {
         now: Timestamp,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<Once<T, STATUS>> {
+        self.once_kept(connection, user_id, now, work, |answer| Some(json!(answer)))
+    }
+
+    /// The same, of an answer of which a part is kept for who repeats the call: no whole records of people. Of what came to
+    /// nothing nothing is kept, so that it can be tried again.
+    ///
+    /// # Errors
+    /// As [`Self::once`].
+    pub fn once_kept<T: Serialize, const STATUS: u16>(
+        &self,
+        connection: &Connection,
+        user_id: i64,
+        now: Timestamp,
+        work: impl FnOnce() -> Result<T>,
+        kept: impl FnOnce(&T) -> Option<Value>,
+    ) -> Result<Once<T, STATUS>> {
         let Some(key) = &self.key else { return work().map(Once::First) };
         let sql = "select request_hash, response from idempotency where user_id = :user_id and key = :key";
         let earlier: Option<(Vec<u8>, String)> = connection.find(sql, params![user_id, key])?;
@@ -159,7 +175,9 @@ impl IdempotencyKey {
             ));
         }
         let answer = work()?;
-        let response = serde_json::to_string(&answer).map_err(anyhow::Error::from)?;
+        let Some(response) = kept(&answer).map(|kept| kept.to_string()) else {
+            return Ok(Once::First(answer));
+        };
         let sql = "insert into idempotency (user_id, key, request_hash, response, created_at)
             values (:user_id, :key, :request_hash, :response, :now)";
         let request_hash = &self.request_hash;

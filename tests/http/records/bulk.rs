@@ -89,8 +89,17 @@ async fn the_same_email_to_the_same_students_is_sent_once_a_day() {
     // From another window, and again after an answer that was lost.
     for _ in 0..2 {
         let again = staff.post("/api/admin/students/emails", &email).await.expect(StatusCode::OK).json();
-        assert_eq!(again, first);
+        assert_eq!(again, json!({ "results": [{ "id": student.id, "ok": true }] }));
     }
+    assert_eq!(first["results"][0]["row"]["id"], student.id);
+    // What reached no one can be tried again.
+    let mut unknown = email.clone();
+    unknown["ids"] = json!([999_999]);
+    for _ in 0..2 {
+        let refused = staff.post("/api/admin/students/emails", &unknown).await.expect(StatusCode::OK).json();
+        assert_eq!(refused["results"][0]["status"], 404);
+    }
+    assert_eq!(school.count("select count(*) from idempotency"), 1);
     assert_eq!(school.count(sent), 1);
     let mut other = email.clone();
     other["body"] = json!("The school is closed all day.");
