@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use super::matching::{self, Found, Matcher};
-use super::store::{self, KnownPayment, StoredLine};
+use super::store::{self, KnownPayment, Received, StoredLine};
 use crate::base::error::Result;
 use crate::storage::search::fold;
 
@@ -36,8 +36,7 @@ const BACK: [&str; 16] = [
 /// Database errors.
 pub fn like(
     connection: &Connection,
-    line: &StoredLine,
-    import_id: i64,
+    received: &Received,
     found: &Found,
     hashes: &BTreeSet<[u8; 32]>,
 ) -> Result<Vec<KnownPayment>> {
@@ -45,7 +44,7 @@ pub fn like(
         return Ok(Vec::new());
     }
     let student_id = found.matched.as_ref().map(|found| found.student_id);
-    let mut like = store::like(connection, line, (import_id, student_id))?;
+    let mut like = store::like(connection, received, student_id)?;
     like.retain(|payment| !payment.is_of_line_in(hashes));
     Ok(like)
 }

@@ -13,15 +13,13 @@ mod matching;
 mod ofx;
 mod post;
 mod proof;
-mod reopen;
-mod repeated;
+mod review;
 mod shapes;
+mod shown;
 mod store;
 #[cfg(test)]
 mod tests;
 mod values;
-
-use std::collections::BTreeSet;
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
@@ -34,23 +32,23 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use self::columns::Columns;
-use self::file::{BankFile, FileLine, LeftOut};
-use self::matching::{BankMatch, Found, MatchReason, Matcher, SuggestedPart};
+use self::file::{BankFile, FileLine};
+use self::matching::Matcher;
+use self::shown::{BankLine, BankStatement};
+use self::store::StoredLine;
 pub use self::store::waiting;
-use self::store::{KnownPayment, LinePayment, StoredLine};
 use crate::audit;
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::base::text::clean_name;
-use crate::fees::PaymentMethod;
 use crate::payments::PaymentContext;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::id::{Id, Numbered, numbered};
+use crate::web::id::{Id, numbered};
 use crate::web::idempotency::{IdempotentFile, Once};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::query::Query;
@@ -63,7 +61,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 pub fn routes() -> OpenApiRouter<App> {
     let import = endpoints![import_bank_file].layer(DefaultBodyLimit::max(MAX_BYTES));
     let lists = endpoints![list_bank_imports, get_bank_import, forget_bank_columns].merge(import);
-    lists.merge(post::routes()).merge(repeated::routes()).merge(reopen::routes())
+    lists.merge(post::routes()).merge(review::routes())
 }
 
 closed_set! {
@@ -151,92 +149,6 @@ pub struct BankImport {
 }
 
 numbered!(BankImport, "Import");
-
-/// A file of the bank, line by line.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BankStatement {
-    /// Number of the import; null for a dry run.
-    #[schema(required)]
-    id: Option<i64>,
-    /// What the school calls the account.
-    account: String,
-    /// When it was imported; null for a dry run.
-    #[schema(required)]
-    imported_at: Option<Timestamp>,
-    /// When it was undone.
-    #[schema(required)]
-    undone_at: Option<Timestamp>,
-    /// Its lines, as the file has them.
-    lines: Vec<BankLine>,
-    /// Lines of the file that are left out, each with the reason.
-    left_out: Vec<LeftOut>,
-    /// The columns that it was read by, which are remembered for the account.
-    columns: Columns,
-}
-
-/// A line of the bank.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BankLine {
-    /// Its number; null for a dry run.
-    #[schema(required)]
-    id: Option<i64>,
-    /// Its line in the file, from 1.
-    line: i64,
-    /// Its date.
-    date: Date,
-    /// Dollars; less than 0 where money went out.
-    #[schema(value_type = f64)]
-    amount: Money,
-    /// Its text.
-    text: String,
-    /// The number of its account; null where the file names none.
-    #[schema(required)]
-    account: Option<String>,
-    /// How it came, as far as the text says.
-    method: PaymentMethod,
-    /// What becomes of it.
-    state: LineState,
-    /// The matched or suggested student.
-    #[serde(rename = "match")]
-    #[schema(required)]
-    matched: Option<BankMatch>,
-    /// The students that it may be divided among; empty unless it is for several.
-    division: Vec<SuggestedPart>,
-    /// The payment that it looks like, is the same as, or may take back or took back.
-    #[schema(required)]
-    known: Option<KnownPayment>,
-    /// The payments that were recorded from it.
-    payments: Vec<BankPayment>,
-}
-
-/// A payment that was recorded from a line.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BankPayment {
-    /// Its number.
-    id: i64,
-    /// The student.
-    student_id: i64,
-    /// The student's name.
-    student_name: String,
-    /// Dollars.
-    #[schema(value_type = f64)]
-    amount: Money,
-    /// Number of its receipt.
-    receipt_number: String,
-    /// When it was reversed.
-    #[schema(required)]
-    voided_at: Option<Timestamp>,
-}
-
-impl From<LinePayment> for BankPayment {
-    fn from(payment: LinePayment) -> Self {
-        let LinePayment { id, student_id, student_name, amount, receipt_number, voided_at, .. } = payment;
-        Self { id, student_id, student_name, amount, receipt_number, voided_at }
-    }
-}
 
 /// Query parameters of an import.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -453,124 +365,10 @@ impl BankContext {
         };
         file.lines.iter().map(state).collect()
     }
-
-    /// What importing a file would show.
-    fn preview(&self, connection: &Connection, account: &str, file: &BankFile) -> Result<BankStatement> {
-        expect_new(connection, file)?;
-        let states = self.first_states(connection, file)?;
-        let stored: Vec<_> =
-            file.lines.iter().zip(states).map(|(line, state)| StoredLine::of(line, state)).collect();
-        let mut shown = Shown::new(connection, &self.school, 0, &stored);
-        let mut lines = Vec::with_capacity(stored.len());
-        for line in stored {
-            lines.push(BankLine { id: None, ..shown.line(line, Vec::new())? });
-        }
-        Ok(BankStatement {
-            id: None,
-            account: account.to_owned(),
-            imported_at: None,
-            undone_at: None,
-            lines,
-            left_out: file.left_out.clone(),
-            columns: file.columns.clone(),
-        })
-    }
-
-    /// The lines of an import that have the amount of one of these, as they are shown: what one of them looks like depends on
-    /// the others.
-    fn shown_with(&self, connection: &Connection, import_id: i64, ids: &[i64]) -> Result<Vec<BankLine>> {
-        let stored = store::lines(connection, import_id)?;
-        let is_named = |line: &&StoredLine| ids.contains(&line.id);
-        let amounts: BTreeSet<i64> = stored.iter().filter(is_named).map(|line| line.cents).collect();
-        let mut shown = Shown::new(connection, &self.school, import_id, &stored);
-        let lines = stored.into_iter().filter(|line| amounts.contains(&line.cents));
-        lines.map(|line| shown.line(line, Vec::new())).collect()
-    }
-
-    /// An import, line by line.
-    fn statement(&self, connection: &Connection, id: i64) -> Result<BankStatement> {
-        let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
-        let mut payments = store::payments(connection, id)?;
-        let stored = store::lines(connection, id)?;
-        let mut shown = Shown::new(connection, &self.school, id, &stored);
-        let mut lines = Vec::new();
-        for line in stored {
-            let own = payments.extract_if(.., |payment| payment.line_id == line.id).collect();
-            lines.push(shown.line(line, own)?);
-        }
-        let BankImport { account, imported_at, undone_at, .. } = import;
-        let (left_out, columns) = (store::left_out(connection, id)?, store::columns_of(connection, id)?);
-        Ok(BankStatement {
-            id: Some(id),
-            account,
-            imported_at: Some(imported_at),
-            undone_at,
-            lines,
-            left_out,
-            columns,
-        })
-    }
 }
 
 fn expect_new(connection: &Connection, file: &BankFile) -> Result<()> {
     let Some(before) = store::same_file(connection, file.sha256)? else { return Ok(()) };
     let message = "This file was imported before. Open that import, or undo it first.".to_owned();
     Err(Error::Lacking("seen_before", message, Box::new(json!(before))))
-}
-
-/// What is needed to show the lines of a file.
-struct Shown<'a> {
-    connection: &'a Connection,
-    matcher: Matcher<'a>,
-    import_id: i64,
-    /// What the lines of the file are known by.
-    hashes: BTreeSet<[u8; 32]>,
-    /// Payments that another line of the file looks like.
-    taken: BTreeSet<i64>,
-}
-
-impl<'a> Shown<'a> {
-    fn new(connection: &'a Connection, school: &'a str, import_id: i64, lines: &[StoredLine]) -> Self {
-        let (matcher, taken) = (Matcher::new(connection, school), BTreeSet::new());
-        Self { connection, matcher, import_id, hashes: lines.iter().map(|line| line.hash).collect(), taken }
-    }
-
-    fn line(&mut self, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {
-        let (mut found, mut known) = (Found::default(), None);
-        let mut state = LineState::from(line.state);
-        if line.state == KeptState::Unknown && line.cents > 0 {
-            found = self.matcher.find(&line.text, line.cents)?;
-            known = known::like(self.connection, &line, self.import_id, &found, &self.hashes)?
-                .into_iter()
-                .find(|payment| self.taken.insert(payment.payment_id));
-            state = match (&known, &found) {
-                (Some(_), _) => LineState::LooksRecorded,
-                (None, Found { matched: Some(BankMatch { why: MatchReason::Code, .. }), .. }) => {
-                    LineState::Matched
-                }
-                (None, Found { matched: None, division }) if division.is_empty() => LineState::Unknown,
-                _ => LineState::Suggested,
-            };
-        } else if line.state == KeptState::Unknown {
-            known = known::taken_back(self.connection, &mut self.matcher, &line)?;
-            state = if known.is_some() { LineState::Returned } else { LineState::Ignored };
-        } else if let Some(payment_id) = line.payment_id {
-            known = store::payment(self.connection, payment_id)?;
-        }
-        let payments = payments.into_iter().map(BankPayment::from);
-        Ok(BankLine {
-            id: Some(line.id),
-            line: line.line,
-            date: line.date,
-            amount: Money::from_cents(line.cents),
-            method: post::method(&line.text),
-            text: line.text,
-            account: line.account,
-            state,
-            matched: found.matched,
-            division: found.division,
-            known,
-            payments: payments.collect(),
-        })
-    }
 }

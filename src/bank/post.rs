@@ -1,6 +1,7 @@
 //! Payments from lines of the bank: recorded from the lines that are named, and all reversed with their import.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -8,17 +9,17 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::matching::{Found, Matcher};
-use super::store::{self, KnownPayment, StoredLine};
-use super::{BankContext, BankImport, BankLine, BankPayment, KeptState, known};
+use super::shown::{BankPayment, ShownLines};
+use super::store::{self, KnownPayment, Received, StoredLine};
+use super::{BankContext, BankImport, KeptState, known, values};
 use crate::audit;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::courses::rules::{PriceInput, positive_amount};
 use crate::fees::PaymentMethod;
 use crate::payments::rules::{NewPayment, Target};
 use crate::staff::{Staff, may};
 use crate::storage::db;
-use crate::storage::search::fold;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -34,7 +35,7 @@ const UNDONE: &str = "The import of the bank's file was undone.";
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![post_bank_lines, ignore_bank_lines, undo_bank_import]
+    endpoints![post_bank_lines, undo_bank_import]
 }
 
 /// A line from which a payment is recorded.
@@ -71,14 +72,6 @@ form! {
     }
 }
 
-form! {
-    /// Body of `POST /api/admin/bank-imports/{id}/ignore` and `/reopen`.
-    pub struct LinesForm {
-        /// 1 to 200 numbers of lines.
-        pub(super) lines: Vec<i64>,
-    }
-}
-
 /// What became of a line.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -99,6 +92,9 @@ pub struct LineResult {
     /// Reason of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// The payment that it looks like, if that is the reason; `again` records it all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<KnownPayment>,
 }
 
 /// What became of the lines, in the order of the request.
@@ -159,25 +155,6 @@ async fn post_bank_lines(
     .await
 }
 
-/// Say of lines that they are no payments; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/bank-imports/{id}/ignore", tag = "payments", request_body = LinesForm,
-    responses((status = 409, body = ErrorBody, description = "The import was undone; `current` is the import")))]
-async fn ignore_bank_lines(
-    staff: Staff<may::Money>,
-    State(app): State<App>,
-    Id(id, ..): Id<BankImport>,
-    Idempotent { key, body }: Idempotent<LinesForm>,
-) -> Result<Once<LineResults, 200>> {
-    let ids = bulk::ids(&body.lines, "lines").map_err(|message| FieldErrors::one("lines", message))?;
-    let context = BankContext::new(&app, &staff);
-    app.write_and_notify(move |connection| {
-        key.once(connection, context.payments.user_id, context.payments.now, || {
-            context.ignore(connection, id, &ids)
-        })
-    })
-    .await
-}
-
 /// Undo an import: the payments that are still there are reversed, and their receipts are void. A payment of which money
 /// was refunded is left, and its line stays taken; repeating the call reverses it once that refund is reversed
 #[utoipa::path(post, path = "/api/admin/bank-imports/{id}/undo", tag = "payments")]
@@ -216,9 +193,14 @@ impl BankContext {
             let places: Vec<_> =
                 (at..wishes.len()).filter(|at| wishes[*at].line_id == wish.line_id).collect();
             let parts: Vec<_> = places.iter().map(|at| &wishes[*at]).collect();
-            let posted = db::in_savepoint(connection, |connection| {
-                self.post_line(connection, import_id, &parts, &shown)
-            });
+            if let Some(known) = self.looks_recorded(connection, import_id, &parts, &shown)? {
+                for place in places {
+                    results[place] = LineResult::looks_recorded(wish.line_id, known.clone());
+                }
+                continue;
+            }
+            let posted =
+                db::in_savepoint(connection, |connection| self.post_line(connection, import_id, &parts));
             match posted {
                 Ok(payments) => {
                     for (place, (payment, receipt)) in places.into_iter().zip(payments) {
@@ -248,7 +230,6 @@ impl BankContext {
         connection: &Connection,
         import_id: i64,
         parts: &[&PostedLine],
-        shown: &[BankLine],
     ) -> Result<Vec<(i64, String)>> {
         let line_id = parts.first().map(|part| part.line_id).unwrap_or_default();
         let line = store::line(connection, import_id, line_id)?.ok_or_else(no_line)?;
@@ -281,7 +262,6 @@ impl BankContext {
             let message = "This line is a payment that was recorded already. Review it again first.";
             return Err(Error::conflict(message, &json!({ "lineId": line_id })));
         }
-        self.expect_other_money(connection, import_id, &line, (parts, shown))?;
         let (mut recorded, mut students) = (Vec::with_capacity(parts.len()), Vec::new());
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
             let student_id = match part.student_id {
@@ -302,39 +282,28 @@ impl BankContext {
         Ok(recorded)
     }
 
-    /// Refuses a line that looks recorded, unless it is named as other money: as it is shown, or of the student that the office
-    /// has chosen. What another line of the file looks like is that line's.
-    fn expect_other_money(
+    /// The payment that an undecided line looks like, unless it is named as other money: as it is shown, or of the student that
+    /// the office has chosen. What another line of the file looks like is that line's.
+    fn looks_recorded(
         &self,
         connection: &Connection,
         import_id: i64,
-        line: &StoredLine,
-        (parts, shown): (&[&PostedLine], &[BankLine]),
-    ) -> Result<()> {
+        parts: &[&PostedLine],
+        shown: &ShownLines,
+    ) -> Result<Option<KnownPayment>> {
+        let Some(line) = parts.first().and_then(|part| shown.undecided(part.line_id)) else {
+            return Ok(None);
+        };
         if parts.iter().any(|part| part.again) {
-            return Ok(());
+            return Ok(None);
         }
         let found = match parts {
             [PostedLine { student_id: Some(student_id), .. }] => Found::of(connection, *student_id)?,
-            _ => Matcher::new(connection, &self.school).find(&line.text, line.cents)?,
+            _ => Matcher::new(connection, &self.school).find(&line.text, line.amount.cents())?,
         };
-        let hashes = store::lines(connection, import_id)?.iter().map(|line| line.hash).collect();
-        let of_others = |payment: &KnownPayment| {
-            let others = shown.iter().filter(|other| other.id != Some(line.id));
-            let mut known = others.filter_map(|other| other.known.as_ref());
-            known.any(|known| known.payment_id == payment.payment_id)
-        };
-        let like = known::like(connection, line, import_id, &found, &hashes)?;
-        match like.iter().find(|payment| !of_others(payment)) {
-            None => Ok(()),
-            Some(known) => {
-                let message = format!(
-                    "It looks like receipt {}. Say whether it is the same money.",
-                    known.receipt_number
-                );
-                Err(Error::conflict(message, &json!({ "lineId": line.id, "known": known })))
-            }
-        }
+        let day = Received { on: line.date, cents: line.amount.cents(), import_id };
+        let like = known::like(connection, &day, &found, &shown.hashes)?;
+        Ok(like.into_iter().find(|payment| !shown.is_of_another(payment.payment_id, line)))
     }
 
     fn owner(&self, connection: &Connection, line: &StoredLine) -> Result<i64> {
@@ -356,7 +325,7 @@ impl BankContext {
             student_id: Some(student_id),
             target: Target::OldestFirst,
             amount,
-            method: chosen.unwrap_or_else(|| method(&line.text)),
+            method: chosen.unwrap_or_else(|| values::method(&line.text)),
             reference: Some(reference).filter(|reference| !reference.is_empty()),
             received_on: line.date.min(self.payments.today()),
             payer_name: None,
@@ -364,29 +333,6 @@ impl BankContext {
             is_confirmed: true,
             import_line_id: Some(line.id),
         }
-    }
-
-    /// Marks lines as no payments.
-    ///
-    /// # Errors
-    /// 404 when there is no such import; 409 when it was undone.
-    pub fn ignore(&self, connection: &Connection, import_id: i64, ids: &[i64]) -> Result<LineResults> {
-        expect_standing(connection, import_id)?;
-        let done = bulk::each(connection, ids, |connection, id| {
-            let line = store::line(connection, import_id, id)?.ok_or_else(no_line)?;
-            if !store::standing(connection, id)?.is_empty() {
-                let message = "A payment was recorded from it. Reverse the payment first.";
-                return Err(Error::conflict(message, &json!({ "lineId": id })));
-            }
-            if line.state != KeptState::Seen {
-                store::set_state(connection, id, KeptState::Ignored)?;
-            }
-            Ok(())
-        })?;
-        let detail = json!({ "lines": ids.len() });
-        let (actor, now) = (&self.payments.actor, self.payments.now);
-        audit::record(connection, actor, "ignore", "bank_import", import_id, detail, now)?;
-        Ok(LineResults::of(done))
     }
 
     /// Takes an import back with those of its payments that can be reversed.
@@ -438,8 +384,15 @@ impl LineResults {
 
 impl LineResult {
     fn refused(line_id: i64, error: &Error) -> Self {
-        let (status, message) = (Some(error.status().as_u16()), Some(error.to_string()));
-        Self { line_id, status, message, ..Self::default() }
+        let status = Some(error.status().as_u16());
+        Self { line_id, status, message: Some(error.to_string()), ..Self::default() }
+    }
+
+    fn looks_recorded(line_id: i64, known: KnownPayment) -> Self {
+        let receipt = &known.receipt_number;
+        let message = format!("It looks like receipt {receipt}. Say whether it is the same money.");
+        let status = Some(StatusCode::CONFLICT.as_u16());
+        Self { line_id, status, message: Some(message), known: Some(known), ..Self::default() }
     }
 }
 
@@ -473,23 +426,4 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
         return Err(Error::BadRequest(format!("The parts add up to {sum}, but the line is {whole}.")));
     }
     Ok(amounts)
-}
-
-/// How it came, by the whole words of the text.
-pub(super) fn method(text: &str) -> PaymentMethod {
-    let folded =
-        fold(&text.to_lowercase().replace("e-transfer", "etransfer").replace("e transfer", "etransfer"));
-    let words: Vec<_> = folded.split(|c: char| !c.is_alphanumeric()).collect();
-    let says = |any: &[&str]| any.iter().any(|word| words.contains(word));
-    if says(&["etransfer", "etransfers", "etrnsfr", "interac", "virement", "autodeposit"]) {
-        PaymentMethod::ETransfer
-    } else if says(&["cheque", "cheques", "check", "chq"]) {
-        PaymentMethod::Cheque
-    } else if says(&["cash", "comptant", "atm", "gab"]) {
-        PaymentMethod::Cash
-    } else if says(&["wire", "swift"]) {
-        PaymentMethod::Wire
-    } else {
-        PaymentMethod::Other
-    }
 }

@@ -82,23 +82,29 @@ const KNOWN: &str = "select p.id as payment_id, t.number as receipt_number, s.id
         and not exists (select 1 from bank_lines b cross join bank_imports i on i.id = b.import_id
             where b.payment_id = p.id and i.undone_at is null)";
 
+/// What a line says that a payment may be.
+pub struct Received {
+    /// Its day.
+    pub on: Date,
+    /// How much.
+    pub cents: i64,
+    /// The import that it is of; 0 before it is kept.
+    pub import_id: i64,
+}
+
 /// Payments of the same amount within a week: of this student, or recorded from another file's line of the same day.
 ///
 /// # Errors
 /// Database errors.
-pub fn like(
-    connection: &Connection,
-    line: &StoredLine,
-    (import_id, student_id): (i64, Option<i64>),
-) -> Result<Vec<KnownPayment>> {
+pub fn like(connection: &Connection, line: &Received, student_id: Option<i64>) -> Result<Vec<KnownPayment>> {
     let sql = format!(
         "{KNOWN} and p.received_on between date(:date, '-7 days') and date(:date, '+7 days')
             and (s.id = :student_id or (:student_id is null and l.date = :date))
             and (l.id is null or l.import_id <> :import_id)
         order by abs(julianday(p.received_on) - julianday(:date)), p.id"
     );
-    let StoredLine { cents, date, .. } = line;
-    connection.list(&sql, params![cents, date = date.to_string(), student_id, import_id])
+    let Received { on, cents, import_id } = line;
+    connection.list(&sql, params![cents, date = on.to_string(), student_id, import_id])
 }
 
 /// The newest payment of an amount in the sixty days before, of a student or of the payer of a line.

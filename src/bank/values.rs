@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use crate::base::closed_set::closed_set;
 use crate::base::money::{Money, NotAmount};
+use crate::fees::PaymentMethod;
 use crate::storage::search::fold;
 use crate::web::sheet::{DecimalMark, WrittenDate, plain_number};
 
@@ -110,6 +111,25 @@ pub fn is_in(word: &str) -> Option<bool> {
 /// Whether a word says that the bank has not posted the line yet.
 pub fn is_pending(word: &str) -> bool {
     matches!(&*fold(word.trim()), "pending" | "en attente" | "en cours" | "authorized" | "autorise" | "pndg")
+}
+
+/// How it came, by the whole words of the text.
+pub fn method(text: &str) -> PaymentMethod {
+    let folded =
+        fold(&text.to_lowercase().replace("e-transfer", "etransfer").replace("e transfer", "etransfer"));
+    let words: Vec<_> = folded.split(|c: char| !c.is_alphanumeric()).collect();
+    let says = |any: &[&str]| any.iter().any(|word| words.contains(word));
+    if says(&["etransfer", "etransfers", "etrnsfr", "interac", "virement", "autodeposit"]) {
+        PaymentMethod::ETransfer
+    } else if says(&["cheque", "cheques", "check", "chq"]) {
+        PaymentMethod::Cheque
+    } else if says(&["cash", "comptant", "atm", "gab"]) {
+        PaymentMethod::Cash
+    } else if says(&["wire", "swift"]) {
+        PaymentMethod::Wire
+    } else {
+        PaymentMethod::Other
+    }
 }
 
 #[cfg(test)]

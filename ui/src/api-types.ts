@@ -73,6 +73,7 @@ export type BankColumns = Schemas['BankColumns'];
 export type BankImport = Schemas['BankImport'];
 export type BankLine = Schemas['BankLine'];
 export type BankStatement = Schemas['BankStatement'];
+export type KnownPayment = Schemas['KnownPayment'];
 export type LeftOut = Schemas['LeftOut'];
 export type MatchReason = Schemas['MatchReason'];
 export type LineResult = Schemas['LineResult'];

@@ -10030,6 +10030,7 @@ export interface components {
         };
         /** @description What became of a line. */
         LineResult: {
+            known?: components["schemas"]["KnownPayment"] | null;
             /**
              * Format: int64
              * @description The line.
@@ -10061,7 +10062,7 @@ export interface components {
          * @enum {string}
          */
         LineState: "matched" | "suggested" | "unknown" | "looks_recorded" | "returned" | "seen" | "ignored" | "posted" | "same" | "reversed";
-        /** @description Body of `POST /api/admin/bank-imports/{id}/ignore` and `/reopen`. */
+        /** @description Body of `POST /api/admin/bank-imports/{id}/ignore`, `/same`, `/returned` and `/reopen`. */
         LinesForm: {
             /** @description 1 to 200 numbers of lines. */
             lines: number[];
