@@ -34,8 +34,8 @@ export const actions = ({ isBusy, record, choose, ignore, reopen, same, recordAg
   cell: (line) => {
     const { match, text, amount, state, known, division } = line;
     if (state === 'seen' || state === 'reversed') return null;
-    // Money that went out is not a payment.
-    if (amount <= 0 && state !== 'returned') return null;
+    // Money that went out is not a payment, unless it takes one back.
+    if (amount <= 0 && !known) return null;
     const button = (label: string, words: string, press: (line: Row) => void, size = '', key?: string) => (
       <button type="button" className={`button button-quiet ${size}`} aria-label={words} aria-keyshortcuts={key} aria-disabled={isBusy} onClick={() => press(line)}>{label}</button>
     );
@@ -45,7 +45,9 @@ export const actions = ({ isBusy, record, choose, ignore, reopen, same, recordAg
       return (
         <span className="bank-actions">
           {button('It Is the Same', `The line “${text}” is receipt ${known?.receiptNumber ?? ''}`, same, 'is-wide', 's')}{ignoring}
-          {match && button('Record All the Same', `Record ${moneyText(amount, '')} of ${match.studentName} all the same`, recordAgain, 'is-whole')}
+          {match
+            ? button('Record All the Same', `Record ${moneyText(amount, '')} of ${match.studentName} all the same`, recordAgain, 'is-whole')
+            : button('Record All the Same', `Assign the line “${text}” all the same`, choose, 'is-whole')}
         </span>
       );
     }

@@ -1,10 +1,11 @@
 // Assigns a line of the bank to a student, or divides it among several.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { BankLine, PaymentMethod } from '../api-types.ts';
+import type { BankLine, KnownPayment, PaymentMethod } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { ErrorSummary } from '../components/ErrorSummary.tsx';
 import { Field } from '../components/Field.tsx';
+import { Notice } from '../components/Notice.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { optionsOf } from '../closedSets.ts';
@@ -19,6 +20,8 @@ import './DivisionFields.css';
 
 type BankLineDialogProps = {
   line: BankLine & { id: number };
+  /** What the chosen student's payment is that it looks like. */
+  looksLike: KnownPayment | null;
   isPending: boolean;
   onChosen: (parts: PostedLine[]) => void;
   onClose: () => void;
@@ -26,7 +29,7 @@ type BankLineDialogProps = {
 
 type Part = { id: number; name: string; amount: string };
 
-export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineDialogProps) {
+export function BankLineDialog({ line, looksLike: known, isPending, onChosen, onClose }: BankLineDialogProps) {
   const [parts, setParts] = useState<Part[]>(() => suggested(line));
   const [method, setMethod] = useState(line.method);
   const [q, setQ] = useState('');
@@ -37,6 +40,8 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
   const { data, isFetching } = useQuery(searchQuery(asked));
   const found = isLongEnough(asked) ? (data?.students.filter(({ id }) => !parts.some((part) => part.id === id)) ?? []) : [];
   const lineId = line.id;
+  // Of another student it is other money.
+  const looksLike = known && parts.length === 1 && parts[0]?.id === known.studentId ? known : null;
   const isDivided = parts.length > 1;
   const left_cents = Math.round(line.amount * 100) - parts.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
   const problems = isDivided ? problemsOf(parts, line.amount, left_cents) : {};
@@ -58,7 +63,7 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
     if (Object.keys(problems).length > 0) return setAttempt(attempt + 1);
     const how = method === line.method ? {} : { method };
     // Who chooses has seen what it looks like.
-    const again = line.known ? { again: true } : {};
+    const again = line.known ?? looksLike ? { again: true } : {};
     onChosen(parts.map(({ id, amount }) => ({ lineId, studentId: id, ...how, ...again, ...(isDivided && { amount }) })));
   };
   return (
@@ -116,9 +121,14 @@ export function BankLineDialog({ line, isPending, onChosen, onClose }: BankLineD
             </select>
           )}
         </Field>
+        {looksLike && (
+          <Notice kind="plain">
+            <p>{`It looks like receipt ${looksLike.receiptNumber}, ${dateText(looksLike.receivedOn, '')}. Record it only if it was paid twice.`}</p>
+          </Notice>
+        )}
         <div className="cluster form-actions">
           <button type="button" className="button button-quiet" onClick={close}>Cancel</button>
-          <button type="submit" className="button button-primary" disabled={parts.length === 0} aria-disabled={isPending}>{isPending ? 'Recording...' : isDivided ? `Record ${parts.length} Payments` : 'Record Payment'}</button>
+          <button type="submit" className="button button-primary" disabled={parts.length === 0} aria-disabled={isPending}>{isPending ? 'Recording...' : looksLike ? 'Record All the Same' : isDivided ? `Record ${parts.length} Payments` : 'Record Payment'}</button>
         </div>
       </form>
       {question}

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureWords } from '../api.ts';
-import type { LineResult } from '../api-types.ts';
+import type { KnownPayment, LineResult } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { loadPart } from '../components/loadPart.ts';
@@ -43,11 +43,11 @@ export function BankLines({ id }: { id: number }) {
   const [reopened, setReopened] = useState<Row | null>(null);
   const [returned, setReturned] = useState<Row | null>(null);
   const payer = useDialogPart(() => import('./PayerDialog.tsx'));
-  const [choosing, setChoosing] = useState<{ line: Row; Dialog: typeof BankLineDialog } | null>(null);
+  const [choosing, setChoosing] = useState<{ line: Row; Dialog: typeof BankLineDialog; looksLike: KnownPayment | null } | null>(null);
   const [guard] = useState(pressGuard);
   const heading = useRef<HTMLHeadingElement>(null);
   const opening = useAction({
-    mutationFn: async (line: Row) => ({ line, Dialog: (await loadPart(() => import('./BankLineDialog.tsx'))).BankLineDialog }),
+    mutationFn: async (line: Row) => ({ line, looksLike: null, Dialog: (await loadPart(() => import('./BankLineDialog.tsx'))).BankLineDialog }),
     onSuccess: setChoosing,
     onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
   });
@@ -63,6 +63,8 @@ export function BankLines({ id }: { id: number }) {
     onSuccess: (results, { verb, lines: decided }) => {
       const done = results.filter(({ ok }) => ok);
       const refused = results.find(({ ok }) => !ok)?.message ?? null;
+      const known = results.find((one) => one.known)?.known;
+      if (choosing && known && done.length === 0) return setChoosing({ ...choosing, looksLike: known });
       if (done.length === 0) return showFailure(failed[verb], refused ?? '');
       showToast(...doneWords(verb, done, refused));
       if (choosing || reopened || returned) guard.noteDialogClosed();
@@ -184,6 +186,7 @@ export function BankLines({ id }: { id: number }) {
       {choosing && (
         <choosing.Dialog
           line={choosing.line}
+          looksLike={choosing.looksLike}
           isPending={deciding.isPending}
           onChosen={(parts) => decide({ verb: 'post', lines: parts })}
           onClose={() => setChoosing(null)}

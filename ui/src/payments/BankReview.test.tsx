@@ -17,14 +17,15 @@ const statement = { id: 1, account: 'Chequing', importedAt: '2026-11-21T15:00:00
 const known = { paymentId: 3, receiptNumber: '2026-000003', studentId: 4, studentName: 'Eve Tran', receivedOn: '2026-11-19' };
 
 /** Lines of which the server keeps what is decided, and what was sent. */
-function showLines(lines: object[], leftOut: object[] = []) {
+function showLines(lines: object[], leftOut: object[] = [], answers: object[] = []) {
   const sent: string[] = [];
   server.use(
     http.get('*/api/admin/bank-imports/1', () => HttpResponse.json({ ...statement, leftOut, lines })),
     http.post('*/api/admin/bank-imports/1/:verb', async ({ params, request }) => {
       sent.push(`${String(params['verb'])} ${JSON.stringify(((await request.json()) as { lines: unknown }).lines)}`);
-      return HttpResponse.json({ results: [{ lineId: 7, ok: true }] });
+      return HttpResponse.json({ results: [answers.shift() ?? { lineId: 7, ok: true }] });
     }),
+    http.get('*/api/admin/search', () => HttpResponse.json({ students: [{ id: 4, name: 'Eve Tran', number: null, email: 'eve@mail.example' }] })),
   );
   const client = newQueryClient();
   client.setQueryData(['school'], school);
@@ -104,4 +105,17 @@ it('asks for what the file leaves open, with the choice of last time, and sends 
   await user.selectOptions(screen.getByLabelText('Order of the date'), 'Day, month, year');
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await waitFor(() => expect(asked.at(-1)).toBe('?account=&accountNumber=002&date=1&text=2&amount=3&dateFormat=dmy'));
+});
+
+it('says what the chosen student’s payment looks like before it is recorded a second time', async () => {
+  const refused = { lineId: 7, ok: false, status: 409, message: 'It looks like receipt 2026-000003.', known };
+  const { user, sent } = showLines([{ ...line, id: 7, line: 2 }], [], [refused]);
+  await user.click(await screen.findByRole('button', { name: 'Assign the line “J MORALES”' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Assign $640.00' });
+  await user.type(within(dialog).getByRole('searchbox'), 'Tran');
+  await user.click(await within(dialog).findByRole('button', { name: 'Choose Eve Tran' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Record Payment' }));
+  expect(await within(dialog).findByText(/It looks like receipt 2026-000003, Nov 19, 2026/)).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Record All the Same' }));
+  await waitFor(() => expect(sent).toEqual(['post [{"lineId":7,"studentId":4}]', 'post [{"lineId":7,"studentId":4,"again":true}]']));
 });
