@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::status::{AdmissionActor, AdmissionRequestStatus, AdmissionVerb};
 use crate::base::error::{Error, Result};
+use crate::mail::outbox;
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 
@@ -92,8 +93,21 @@ impl Event<'_> {
             offer_id = self.offer_id, decision = self.decision, undoes_id = self.undoes_id,
             since_before = self.since_before.map(Timestamp::as_second),
         };
-        connection.run(sql, values)
+        connection.run(sql, values)?;
+        let has_moved =
+            self.from.is_some_and(|from| from == AdmissionRequestStatus::InfoRequested && from != self.to);
+        if has_moved { withdraw_reminders(connection, request_id) } else { Ok(()) }
     }
+}
+
+/// Withdraws reminders of a question that wait for the end of their undo: the application has moved.
+fn withdraw_reminders(connection: &Connection, request_id: i64) -> Result<()> {
+    let sql = "select decision_id from admission_events
+        where request_id = :request_id and verb = 'remind' and +decision_id is not null order by id desc limit 1";
+    if let Some(decision) = connection.find::<String>(sql, params![request_id])? {
+        outbox::withdraw_held(connection, &decision)?;
+    }
+    Ok(())
 }
 
 /// Corrections that a family can make in a day; the office reads each.

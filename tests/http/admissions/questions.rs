@@ -140,6 +140,8 @@ async fn a_document_alone_answers_and_the_family_can_still_add_words() {
     );
     let undo = format!("/api/admin/decisions/{}/undo", reminded["undo"]["id"].as_str().unwrap());
     staff.post(&undo, &json!({})).await.expect(StatusCode::CONFLICT);
+    let waiting = "select count(*) from outbox where subject like 'Reminder: we have a question%'";
+    assert_eq!(school.count(waiting), 0, "it answered before the reminder left");
 
     let own = family.get("/api/applications/me").await.expect(StatusCode::OK).json();
     assert_eq!(
