@@ -118,12 +118,20 @@ struct Undoable {
 
 crate::storage::statements::from_row!(Undoable { id, section_id });
 
-/// Gives sections what they were before the events of a decision, the latest first, and returns their numbers. Each is
+/// What undoing a decision has changed back.
+pub struct Restored {
+    /// The sections' numbers.
+    pub sections: Vec<i64>,
+    /// The term's number.
+    pub term: Option<i64>,
+}
+
+/// Gives sections what they were before the events of a decision, the latest first, and the term too. Each section is
 /// recorded as an event that undoes the other.
 ///
 /// # Errors
-/// [`Error::Conflict`] when a section has changed since.
-pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<Vec<i64>> {
+/// [`Error::Conflict`] when a section or the term has changed since.
+pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<Restored> {
     let sql = "select id, section_id from section_events
         where decision_id = :decision and undoes_id is null order by id desc";
     let events: Vec<Undoable> = connection.list(sql, params![decision])?;
@@ -141,8 +149,8 @@ pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestam
         undoing.record(connection, now)?;
         restore(connection, *section_id, *id)?;
     }
-    undo_term(connection, decision)?;
-    Ok(events.into_iter().map(|event| event.section_id).collect())
+    let term = undo_term(connection, decision)?;
+    Ok(Restored { sections: events.into_iter().map(|event| event.section_id).collect(), term })
 }
 
 /// Notes what a term is before a change of its days, with the decision that undoes it.
@@ -156,13 +164,14 @@ pub fn note_term(connection: &Connection, before: &Term, decision: &str) -> Resu
     connection.run(sql, params![decision, id = before.id])
 }
 
-/// Gives the term that a decision changed what it was before, with its sections that no student has asked for.
+/// Gives the term that a decision changed what it was before, with its sections that no student has asked for; returns its
+/// number.
 ///
 /// # Errors
 /// [`Error::Conflict`] when it has changed since.
-fn undo_term(connection: &Connection, decision: &str) -> Result<()> {
+fn undo_term(connection: &Connection, decision: &str) -> Result<Option<i64>> {
     let sql = "select term_id, version from term_changes where decision_id = :decision";
-    let Some((id, version)) = connection.find::<(i64, i64)>(sql, params![decision])? else { return Ok(()) };
+    let Some((id, version)) = connection.find::<(i64, i64)>(sql, params![decision])? else { return Ok(None) };
     let term = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
     if term.version != version {
         let words = "This term has changed since, so the decision can no longer be undone.";
@@ -178,7 +187,8 @@ fn undo_term(connection: &Connection, decision: &str) -> Result<()> {
     connection.run(sql, params![decision, id])?;
     let before = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
     // Its version goes on, and the sections go back with it.
-    store::update_term(connection, &term, &before)
+    store::update_term(connection, &term, &before)?;
+    Ok(Some(id))
 }
 
 /// A conflict with the section that a decision changed last.

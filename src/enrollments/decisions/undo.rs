@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::{DecisionContext, conflict};
-use crate::audit::By;
+use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
@@ -32,9 +32,13 @@ impl DecisionContext {
                 };
                 return Err(conflict(EMAIL_HAS_LEFT, &store::find(connection, one.enrollment_id)?));
             }
-            let sections = changes::undo(connection, &decision.id, self.user_id, self.now)?;
-            for id in sections {
-                self.record_section(connection, Verb::Undo.as_str(), id, json!({ "decision": decision.id }))?;
+            let restored = changes::undo(connection, &decision.id, self.user_id, self.now)?;
+            let detail = json!({ "decision": decision.id });
+            for id in restored.sections {
+                self.record_section(connection, Verb::Undo.as_str(), id, detail.clone())?;
+            }
+            if let Some(id) = restored.term {
+                audit::record(connection, &self.actor, Verb::Undo.as_str(), "term", id, detail, self.now)?;
             }
             self.take_back(connection, &transitions, &decision.id)?;
             decisions::mark_undone(connection, &decision.id, self.now)?;

@@ -96,6 +96,8 @@ async fn a_term_takes_along_its_sections_and_their_students_as_the_dialog_shows(
 
     let undo = format!("/api/admin/decisions/{}/undo", changed["undo"]["id"].as_str().unwrap());
     scene.staff.post(&undo, &json!({})).await.expect(StatusCode::OK);
+    let noted = "select count(*) from audit where action = 'undo' and object = 'term'";
+    assert_eq!(scene.school.count(noted), 1);
     assert_eq!((scene.ends().await, scene.held()), (before, 0));
     let terms = scene.staff.get("/api/admin/terms").await.json();
     assert_eq!((&terms[0]["endsOn"], &terms[0]["version"]), (&json!("2027-02-26"), &json!(3)));
