@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
+use serde_json::json;
 
 use super::emails;
 use super::store;
 use crate::accounts::mailed::{MailedLinkPurpose, NewMailedLink};
 use crate::base::email::Email;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::mail::outbox::{self, Hold};
 use crate::mail::{Cause, EmailMessage};
@@ -52,11 +53,28 @@ struct GuardianQuestion {
     /// When it was first put; `None` before that.
     asked_at: Option<Timestamp>,
     reminded_days: Option<i64>,
+    /// When the guardian was last written to about it.
+    sent_at: Option<Timestamp>,
 }
 
-from_row!(GuardianQuestion { enrollment_id, student_id, guardian_id, email, asked_at, reminded_days });
+from_row!(GuardianQuestion {
+    enrollment_id,
+    student_id,
+    guardian_id,
+    email,
+    asked_at,
+    reminded_days,
+    sent_at
+});
 
 impl GuardianQuestion {
+    /// The reminder of the office: as [`Self::due`], on any day but the one on which the guardian was written to.
+    fn by_hand(&self, context: &AskContext<'_>) -> Option<i64> {
+        let zone = context.config.school().zone();
+        let was_sent_today = self.sent_at.is_some_and(|at| at.to_zoned(zone).date() == context.today());
+        (!was_sent_today).then(|| self.due(context).or(self.reminded_days).unwrap_or(0))
+    }
+
     /// The reminder that is due: in days after the question, 0 for the question itself.
     fn due(&self, context: &AskContext<'_>) -> Option<i64> {
         let Some(asked_at) = self.asked_at else { return Some(0) };
@@ -72,11 +90,40 @@ impl GuardianQuestion {
 /// # Errors
 /// Database errors.
 pub fn ask(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<()> {
+    let asks = open(connection, context, student_id)?.into_iter();
+    let due = asks.filter_map(|ask| ask.due(context).map(|days| (ask, days)));
+    send_all(connection, context, due.collect())
+}
+
+/// Writes to the guardians of a student once more, for the office: once a day.
+///
+/// # Errors
+/// 409 when nothing waits for a guardian with an address, or each was written to today.
+pub fn remind(connection: &Connection, context: &AskContext<'_>, student_id: i64) -> Result<()> {
+    let asks = open(connection, context, Some(student_id))?;
+    let refused = |words: &str| Error::conflict(words, &json!({ "studentId": student_id }));
+    if asks.is_empty() {
+        let words =
+            "No request of this student waits for a guardian who can be written to. Look at the address.";
+        return Err(refused(words));
+    }
+    let asks = asks.into_iter().filter_map(|ask| ask.by_hand(context).map(|days| (ask, days)));
+    let asks: Vec<_> = asks.collect();
+    if asks.is_empty() {
+        return Err(refused("The guardian was written to today, and can be reminded tomorrow."));
+    }
+    send_all(connection, context, asks)
+}
+
+/// Sends questions, one email to each address, and notes them.
+fn send_all(
+    connection: &Connection,
+    context: &AskContext<'_>,
+    asks: Vec<(GuardianQuestion, i64)>,
+) -> Result<()> {
     let mut by_address: BTreeMap<String, Vec<(GuardianQuestion, i64)>> = BTreeMap::new();
-    for ask in open(connection, context, student_id)? {
-        if let Some(days) = ask.due(context) {
-            by_address.entry(ask.email.clone()).or_default().push((ask, days));
-        }
+    for (ask, days) in asks {
+        by_address.entry(ask.email.clone()).or_default().push((ask, days));
     }
     for (address, asks) in by_address {
         if let Ok(email) = Email::parse(&address) {
@@ -101,15 +148,19 @@ fn open(
     student_id: Option<i64>,
 ) -> Result<Vec<GuardianQuestion>> {
     let office = &context.config.office;
-    let of_student = if student_id.is_some() { "e.student_id = :student_id" } else { ":student_id is null" };
+    let (of_student, to_remind) = match student_id {
+        Some(_) => ("e.student_id = :student_id", ""),
+        None => (":student_id is null", "and coalesce(a.reminded_days, 0) < 7"),
+    };
     let sql = format!(
-        "select e.id as enrollment_id, e.student_id, u.id as guardian_id, u.email, a.asked_at, a.reminded_days
+        "select e.id as enrollment_id, e.student_id, u.id as guardian_id, u.email, a.asked_at, a.reminded_days,
+             coalesce(a.sent_at, a.asked_at) as sent_at
          from enrollments e cross join students s on s.id = e.student_id
              cross join guardians u indexed by guardians_student on u.student_id = s.id
              left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id
          where {of_student} and (e.status in ('pending', 'waitlisted') or e.status = 'active' and e.transferred_from is not null)
              and e.end_date >= :today and u.gets_mail = 1
-             and coalesce(a.reminded_days, 0) < 7 and {} and {} and not {}
+             {to_remind} and {} and {} and not {}
          order by e.id, u.id",
         guardians::MAY_SEE,
         lacks::no_guardian_of_request(office),
@@ -141,7 +192,7 @@ fn send(
             requests.push((student, store::find(connection, ask.enrollment_id)?));
         }
     }
-    let is_reminder = asks.iter().all(|(_, days)| *days > 0);
+    let is_reminder = asks.iter().all(|(ask, _)| ask.asked_at.is_some());
     let guardian = guardian.map(|guardian| guardian.name).filter(|_| are_names_seen);
     let url = link.url(context.config);
     let email =

@@ -11,6 +11,7 @@ use super::{StudentRecord, account, read};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::enrollments::guardian_emails::{self, AskContext};
 use crate::mail::{Cause, EmailPreview, outbox};
 use crate::staff::{Recent, Staff, may};
 use crate::students::requests::AccountLinks;
@@ -22,11 +23,11 @@ use crate::web::idempotency::{Idempotent, Once};
 
 /// The endpoints of many students at once.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![write_to_students, preview_email_to_students, resend_verifications]
+    endpoints![write_to_students, preview_email_to_students, resend_verifications, remind_guardians]
 }
 
 form! {
-    /// `POST /api/admin/students/resend-verification`'s body.
+    /// Body of `POST /api/admin/students/resend-verification` and `/remind-guardians`.
     pub struct SomeStudents {
         /// 1 to 200 students.
         ids: Vec<i64>,
@@ -193,6 +194,29 @@ async fn resend_verifications(
             account::resend_verification(&desk, &record)?;
             let action = account::RESEND;
             audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
+            Ok(record)
+        });
+        results.map(StudentsDone::new)
+    })
+    .await
+}
+
+/// Remind the guardians of many students whose requests wait for them; a student's guardians once a day
+#[utoipa::path(post, path = "/api/admin/students/remind-guardians", tag = "students")]
+async fn remind_guardians(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Json(form): Json<SomeStudents>,
+) -> Result<Json<StudentsDone>> {
+    let (now, today) = (app.clock.now(), app.today());
+    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    let config = app.config.clone();
+    app.carry_out_and_notify(move |connection| {
+        let context = AskContext { config: &config, now };
+        let results = bulk::each(connection, &ids, |connection, id| {
+            let record = read(connection, id, today)?;
+            guardian_emails::remind(connection, &context, id)?;
+            audit::record(connection, &staff.actor(), "remind guardians", "student", id, json!({}), now)?;
             Ok(record)
         });
         results.map(StudentsDone::new)

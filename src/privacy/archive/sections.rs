@@ -102,7 +102,7 @@ pub const SECTIONS: [Section; 40] = [
         about: "With the last reminder, in days after the first email.",
         whose: RowOwner::Account,
         sql: "select a.guardian_id as guardian, a.enrollment_id as enrollment, a.asked_at as askedAt,
-                  a.reminded_days as remindedAfterDays
+                  a.reminded_days as remindedAfterDays, coalesce(a.sent_at, a.asked_at) as lastWrittenAt
               from guardians g cross join confirmation_asks a on a.guardian_id = g.id
               where g.student_id in (select :id union all select id from students where merged_into = :id)
               order by a.asked_at, a.enrollment_id",

@@ -320,9 +320,9 @@ pub fn note_asked(
     days: i64,
     now: Timestamp,
 ) -> Result<()> {
-    let sql = "insert into confirmation_asks (enrollment_id, guardian_id, asked_at)
-        values (:enrollment_id, :guardian_id, :now)
-        on conflict do update set reminded_days = :days";
+    let sql = "insert into confirmation_asks (enrollment_id, guardian_id, asked_at, sent_at)
+        values (:enrollment_id, :guardian_id, :now, :now)
+        on conflict do update set reminded_days = :days, sent_at = :now";
     connection.run(sql, params![enrollment_id, guardian_id, days, now = now.as_second()])
 }
 

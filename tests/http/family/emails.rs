@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{ASKED, CHIDI, chidi, child, confirm, family, guardian, request};
 use crate::support::{School, eventually};
+use schoolhouse::testing::Role;
 
 const REMINDED: &str = "Reminder: please confirm a request";
 const LINK: &str = "Your family page";
@@ -101,6 +102,41 @@ async fn guardians_are_reminded_after_3_and_7_days_and_get_copies_while_the_stud
     assert_eq!(count(&school, "Your enrollment is approved", CHIDI).await, 1, "the student is 18");
 }
 
+#[tokio::test]
+async fn the_office_reminds_guardians_whose_answer_is_awaited_once_a_day() {
+    let school = School::open().await;
+    let registrar = school.staff_as(Role::Registrar).await;
+    let course = school.course(&registrar, "ENG4U", json!(500)).await;
+    let student = child(&school, "Ada Okonkwo", "2010-11-30", chidi()).await;
+    let adult = child(&school, "Bo", "1999-01-01", json!([])).await;
+    let enrollment = request(&student, course).await;
+    let both = json!({ "ids": [student.id, adult.id] });
+    let remind = async |school: &School| {
+        let staff = school.staff_as(Role::Registrar).await;
+        let done =
+            staff.post("/api/admin/students/remind-guardians", &both).await.expect(StatusCode::OK).json();
+        done["results"].as_array().unwrap().iter().map(|one| one["message"].clone()).collect::<Vec<_>>()
+    };
+    let nobody =
+        json!("No request of this student waits for a guardian who can be written to. Look at the address.");
+    let today = json!("The guardian was written to today, and can be reminded tomorrow.");
+    assert_eq!(remind(&school).await, [today.clone(), nobody.clone()], "the question left today");
+    let sent = format!("select count(*) from outbox where subject = '{REMINDED}'");
+    for reminders in [1, 2] {
+        school.advance(SignedDuration::from_hours(24));
+        assert_eq!(remind(&school).await, [json!(null), nobody.clone()]);
+        assert_eq!(remind(&school).await[0], today);
+        assert_eq!(school.count(&sent), reminders);
+    }
+    assert_eq!(school.count("select count(*) from audit where action = 'remind guardians'"), 2);
+    let chidi = guardian(&school, CHIDI, REMINDED).await;
+    confirm(&chidi, &enrollment, json!({ "name": "Chidi" })).await.expect(StatusCode::OK);
+    school.advance(SignedDuration::from_hours(24));
+    assert_eq!(remind(&school).await[0], nobody, "there is nothing to answer any more");
+    let viewer = school.staff_as(Role::Viewer).await;
+    viewer.post("/api/admin/students/remind-guardians", &both).await.expect(StatusCode::FORBIDDEN);
+}
+
 async fn staff_of(school: &School) -> crate::support::Actor {
-    school.staff_as(schoolhouse::testing::Role::Registrar).await
+    school.staff_as(Role::Registrar).await
 }

@@ -125,7 +125,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("confirmations", "user_id", Out(STAFF)),
     (
         "confirmation_asks",
-        "guardian_id=guardian enrollment_id=enrollment asked_at reminded_days=remindedAfterDays",
+        "guardian_id=guardian enrollment_id=enrollment asked_at reminded_days=remindedAfterDays sent_at=lastWrittenAt",
         In("guardians-asked"),
     ),
     ("consents", "kind text_version is_given was_asked at enrollment_id=enrollment", In("consents")),

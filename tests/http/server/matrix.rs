@@ -292,6 +292,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/students/{id}/notes",
             "POST /api/admin/admission-requests/invite",
             "POST /api/admin/admission-requests/{id}/invite",
+            "POST /api/admin/students/remind-guardians",
             "POST /api/admin/students/{id}/resend-verification",
             "POST /api/admin/students/{id}/waivers",
             "DELETE /api/admin/students/{id}/waivers/{requirementId}",

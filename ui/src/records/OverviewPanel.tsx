@@ -14,6 +14,7 @@ import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { guardianFacts } from '../students/guardians.ts';
 import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
+import { RemindGuardians } from './RemindGuardians.tsx';
 import { StudentApplications } from './StudentApplications.tsx';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
@@ -34,7 +35,7 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
   );
 }
 
-type TodoItem = { text: string; tab?: StudentFileTab };
+type TodoItem = { text: string; tab?: StudentFileTab; isForGuardian?: boolean };
 
 /** To-do items: the office's first, then the student's. A course ends with its last day in the school's time zone. */
 export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): TodoItem[] {
@@ -50,7 +51,7 @@ export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollment
       tab: 'documents' as const,
     })),
     ...(has('profile') ? [{ text: 'The profile is not complete' }] : []),
-    ...(has('guardian_confirmation') ? [{ text: 'A parent or guardian has not confirmed' }] : []),
+    ...(has('guardian_confirmation') ? [{ text: 'A parent or guardian has not confirmed', isForGuardian: true }] : []),
   ];
 }
 
@@ -71,9 +72,10 @@ function Waiting({ file, onShow }: PanelProps) {
           )}
         </li>
       )}
-      {all.map(({ text, tab }) => (
+      {all.map(({ text, tab, isForGuardian }) => (
         <li className="row" key={text}>
           <span dir="auto">{text}</span>
+          {isForGuardian && file.flags.includes('request_waiting') && duties.includes('students') && <RemindGuardians id={student.id} />}
           {tab && <button type="button" className="button button-outline" onClick={() => onShow(tab)}>Open</button>}
         </li>
       ))}

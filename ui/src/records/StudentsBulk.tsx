@@ -10,7 +10,7 @@ import { useAction } from '../components/useAction.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
 import { runInBatches, type StudentsOutcome } from './bulk.ts';
-import { previewEmail } from './queries.ts';
+import { previewEmail, remindGuardians } from './queries.ts';
 import { nameOf } from './words.ts';
 import '../components/Bulk.css';
 
@@ -27,7 +27,8 @@ type BarProps = {
 };
 
 export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear, onDone }: BarProps) {
-  const [open, setOpen] = useState<'write' | 'resend' | null>(null);
+  const [open, setOpen] = useState<'write' | 'resend' | 'remind' | null>(null);
+  const waiting = chosen.filter(({ flags }) => flags.includes('request_waiting') && flags.includes('guardian_not_confirmed'));
   const dialog = {
     chosen,
     onDone: (outcome: StudentsOutcome, words: string) => {
@@ -46,9 +47,11 @@ export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear
       )}
       <button type="button" className="button button-primary" onClick={() => setOpen('write')}>Write an Email…</button>
       <button type="button" className="button button-outline" onClick={() => setOpen('resend')}>Resend Verification…</button>
+      {waiting.length > 0 && <button type="button" className="button button-outline" onClick={() => setOpen('remind')}>Remind Guardians…</button>}
       <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>
       {open === 'write' && <WriteStudentsDialog {...dialog} />}
       {open === 'resend' && <ResendDialog {...dialog} />}
+      {open === 'remind' && <RemindDialog {...dialog} chosen={waiting} />}
     </div>
   );
 }
@@ -108,6 +111,33 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
       {unverified < chosen.length && (
         <p>{`${students(chosen.length - unverified)} of those that you selected ${chosen.length - unverified === 1 ? 'is' : 'are'} verified already and ${chosen.length - unverified === 1 ? 'gets' : 'get'} none.`}</p>
       )}
+      {failure && <Notice kind="error"><p>{failure}</p></Notice>}
+    </ConfirmDialog>
+  );
+}
+
+/** `chosen`: those whose request waits for a guardian. */
+function RemindDialog({ chosen, onDone, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string | null>(null);
+  const sending = useAction({
+    mutationFn: () => runInBatches(remindGuardians, chosen.map(({ id }) => id), sendingFailed),
+    onSuccess: (outcome) => {
+      void client.invalidateQueries({ queryKey: recordsKey });
+      onDone(outcome, `The guardians of ${students(outcome.done.length)} are reminded`);
+    },
+    onError: (error) => !isSignedOut(error) && setFailure(sendingFailed(error)),
+  });
+  return (
+    <ConfirmDialog
+      title={`Remind the guardians of ${students(chosen.length)}?`}
+      confirmLabel="Remind"
+      pendingLabel="Sending..."
+      isPending={sending.isPending}
+      onConfirm={() => sending.run()}
+      onClose={() => !sending.isPending && onClose()}
+    >
+      <p>Each guardian who has not confirmed gets one email with a link to the family page. Those who were written to today are left out.</p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
   );

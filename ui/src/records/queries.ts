@@ -53,6 +53,9 @@ export const actOnStudent = mutationOptions({
   mutationFn: ({ id, verb }: { id: number; verb: AccountVerb }) => postJson(`/api/admin/students/${id}/${verb}`),
 });
 
+/** Writes to the guardians of students whose requests wait for them; a student's once a day. */
+export const remindGuardians = (ids: number[]) => postJson('/api/admin/students/remind-guardians', { ids });
+
 /** Closes an account with what is open. */
 export const closeAccount = mutationOptions({
   mutationKey: [...recordsKey, 'close'],
