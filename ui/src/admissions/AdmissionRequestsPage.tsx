@@ -81,7 +81,7 @@ export function AdmissionRequestsPage() {
   });
   const press = (act: QuickVerb, rows: readonly RequestRow[]) => acting.run({ act, rows });
 
-  const quickAct = (row: RequestRow) => (decisions[row.id] || !mayDecide ? null : <QuickAct row={row} press={press} />);
+  const quickAct = (row: RequestRow) => (decisions[row.id] || !mayDecide || !hasQuickAct(row) ? null : <QuickAct row={row} press={press} />);
 
   function decide(next: BulkVerb) {
     setVerb(next);
@@ -212,14 +212,17 @@ function columnsFor(timeZone: Zone, userId: number, quickAct: (row: RequestRow) 
       label: 'Action',
       place: 'action',
       cell: (row) => (
-        <span className="cluster request-acts">
+        <span className="nowrap">
           {quickAct(row)}
-          <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}>View<span className="tablet-word"> Request</span></Link>
+          {' '}
+          <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={officePaths.request(row.id)}><span>View</span>{quickAct(row) === null && <span className="tablet-word">Request</span>}</Link>
         </span>
       ),
     },
   ];
 }
+
+const hasQuickAct = (row: RequestRow) => canBeReminded(row) || canBeInvited(row);
 
 /** What is done with one press, from the row itself. */
 function QuickAct({ row, press }: { row: RequestRow; press: (act: QuickVerb, rows: readonly RequestRow[]) => void }) {

@@ -11,7 +11,7 @@ import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { officePaths } from '../officePaths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
-import { guardianFacts } from '../students/guardians.ts';
+import { GuardianFacts } from '../students/GuardianFacts.tsx';
 import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
 import { RemindGuardians } from './RemindGuardians.tsx';
@@ -162,7 +162,7 @@ function GuardianRow({ guardian, onStop }: GuardianRowProps) {
     <li className="row">
       <div>
         <p dir="auto"><strong id={nameId}>{name}</strong></p>
-        <p className="muted"><span>{guardianFacts(guardian)}</span>{!getsMail && <span> · no emails</span>}</p>
+        <p className="muted"><GuardianFacts {...guardian} />{!getsMail && <span> · no emails</span>}</p>
         {confirmed && <ConfirmedWords confirmed={confirmed} />}
         {stoppedAt && <p><span className="badge tone-red">stopped</span><span>{` Nothing is disclosed since ${dayText(stoppedAt, timeZone, '')}${stoppedReason ? `: ${stoppedReason}` : '.'}`}</span></p>}
       </div>

@@ -35,16 +35,20 @@ export function HandOver({ row, role, to, error, onChoose }: HandOverProps) {
   const { count, kinds, colleagues } = work.data;
   if (count === 0) return role ? null : <p>{`Nothing is assigned to ${nameOf(row)}.`}</p>;
   return (
-    <div className="stack hand-over">
-      {kinds.map(({ kind, count: all, items }) => (
-        <div key={kind}>
-          <p><strong>{`${all} ${kindWords[kind][all === 1 ? 0 : 1]}`}</strong></p>
-          <ul>
-            {items.slice(0, listed).map(({ id, reference, name }) => <li key={id}><bdi>{name}</bdi><small>{` ${reference}`}</small></li>)}
-            {all > listed && <li>{`and ${all - listed} more`}</li>}
-          </ul>
-        </div>
-      ))}
+    <div className="stack">
+      <dl className="pairs tinted">
+        {kinds.map(({ kind, count: all, items }) => (
+          <div key={kind}>
+            <dt>{`${all} ${kindWords[kind][all === 1 ? 0 : 1]}`}</dt>
+            <dd>
+              <ul>
+                {items.slice(0, listed).map(({ id, reference, name }) => <li key={id}><bdi>{name}</bdi><small>{` ${reference}`}</small></li>)}
+                {all > listed && <li>{`and ${all - listed} more`}</li>}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
       <Field id="hand-over-to" error={error} label="Hand over to" hint="Unassigned work is open to everyone who may act on it.">
         {(control) => (
           <select {...control} value={to ?? ''} onChange={(event) => onChoose(Number(event.target.value) || null)}>

@@ -9,7 +9,7 @@ import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { notProvided } from './choices.ts';
 import { FamilyPageChoice } from './FamilyPageChoice.tsx';
-import { guardianFacts } from './guardians.ts';
+import { GuardianFacts } from './GuardianFacts.tsx';
 import { profileParts, profileText } from './profile.ts';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
@@ -63,7 +63,7 @@ function OwnGuardians() {
     <>
       {guardians.length > 1 && (
         <ul className="rows bare">
-          {guardians.slice(1).map((guardian) => <li key={guardian.id}><strong dir="auto">{guardian.name}</strong><p className="muted">{guardianFacts(guardian)}</p></li>)}
+          {guardians.slice(1).map((guardian) => <li key={guardian.id}><strong dir="auto">{guardian.name}</strong><p className="muted"><GuardianFacts {...guardian} /></p></li>)}
         </ul>
       )}
       <FamilyPageChoice guardians={guardians} />
