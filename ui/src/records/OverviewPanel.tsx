@@ -1,9 +1,10 @@
 // The first tab of a student's page: a to-do list with links, and key facts.
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile, MissingItem } from '../api-types.ts';
+import { loadPart } from '../components/loadPart.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText, dayText } from '../dates.ts';
 import { documentName, documentReviews, documentTypes } from '../documents/types.ts';
@@ -14,11 +15,13 @@ import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { GuardianFacts } from '../students/GuardianFacts.tsx';
 import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
-import { RemindGuardians } from './RemindGuardians.tsx';
 import { StudentApplications } from './StudentApplications.tsx';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
 import { guardianWays } from './words.ts';
+
+/** Loaded for those who wait for a guardian. */
+const RemindGuardians = lazy(async () => ({ default: (await loadPart(() => import('./RemindGuardians.tsx'))).RemindGuardians }));
 
 export function OverviewPanel({ file, onShow }: PanelProps) {
   return (
@@ -75,7 +78,7 @@ function Waiting({ file, onShow }: PanelProps) {
       {all.map(({ text, tab, isForGuardian }) => (
         <li className="row" key={text}>
           <span dir="auto">{text}</span>
-          {isForGuardian && file.flags.includes('request_waiting') && duties.includes('students') && <RemindGuardians id={student.id} />}
+          {isForGuardian && file.flags.includes('request_waiting') && duties.includes('students') && <Suspense fallback={null}><RemindGuardians id={student.id} /></Suspense>}
           {tab && <button type="button" className="button button-outline" onClick={() => onShow(tab)}>Open</button>}
         </li>
       ))}

@@ -16,7 +16,6 @@ import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { officePaths } from '../officePaths.ts';
 import { CoursesPanel } from './CoursesPanel.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
-import { MailPanel } from './MailPanel.tsx';
 import { NotesPanel } from './NotesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { StudentHead } from './StudentHead.tsx';
@@ -24,11 +23,10 @@ import { type PanelProps, readTab, type StudentFileTab, tabsOf, writeTab } from 
 import './records.css';
 
 /** Those of the money and of the history are loaded later: most visits are about something else. */
-const panels: Record<Exclude<StudentFileTab, 'money' | 'history'>, ComponentType<PanelProps>> = {
+const panels: Record<Exclude<StudentFileTab, 'mail' | 'money' | 'history'>, ComponentType<PanelProps>> = {
   overview: OverviewPanel,
   courses: CoursesPanel,
   documents: DocumentsPanel,
-  mail: MailPanel,
   notes: NotesPanel,
 };
 
@@ -67,8 +65,9 @@ function Student({ file }: { file: StudentFile }) {
   const selected = tabs.find(({ value }) => value === tab)?.value ?? 'overview';
   const isPrinting = usePrinting();
   const money = usePartLater(() => import('./MoneyPanel.tsx'), selected === 'money');
+  const mail = usePartLater(() => import('./MailPanel.tsx'), selected === 'mail');
   const history = usePartLater(() => import('./HistoryPanel.tsx'), selected === 'history');
-  const all = { ...panels, money: money?.MoneyPanel ?? LoadingPanel, history: history?.HistoryPanel ?? LoadingPanel };
+  const all = { ...panels, mail: mail?.MailPanel ?? LoadingPanel, money: money?.MoneyPanel ?? LoadingPanel, history: history?.HistoryPanel ?? LoadingPanel };
 
   return (
     <div className="student-file">
