@@ -15,7 +15,6 @@ use super::own::{FamilyAct, OptionalReason, OwnApplication, conflict};
 use super::status::{AdmissionRequestStatus, AdmissionVerb};
 use super::{AdmissionRequest, ApplicationDetails, account, admitted, emails, mailboxes, store};
 use crate::audit::{Actor, By};
-use crate::base::closed_set::ClosedSet as _;
 use crate::base::contact::Contact;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -27,8 +26,7 @@ use crate::fees;
 use crate::mail::Cause;
 use crate::students::guardians::store as guardians;
 use crate::students::opening::{self, NewAccount};
-use crate::students::profile::choices::Province;
-use crate::students::profile::{CANADA, Profile};
+use crate::students::profile::{Profile, places};
 use crate::students::{self, links};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -242,10 +240,9 @@ impl FamilyAct {
 /// What the family wrote, as the student's profile has it.
 fn profile(request: &AdmissionRequest, details: ApplicationDetails) -> Profile {
     let contact = Contact { email: request.guardian_email.clone(), phone: details.guardian_phone };
-    let province = details.province.and_then(|text| match request.country.as_str() {
-        CANADA => Province::from_words(&text).map(|province| province.as_str().to_owned()),
-        _ => Some(text),
-    });
+    let country = Some(&*request.country);
+    let province = details.province.and_then(|text| places::province(&text, country).ok());
+    let postal_code = details.postal_code.map(|text| places::postal_code(&text, country).unwrap_or(text));
     Profile {
         full_name: Some(request.full_name()),
         date_of_birth: request.date_of_birth,
@@ -254,7 +251,7 @@ fn profile(request: &AdmissionRequest, details: ApplicationDetails) -> Profile {
         address: Some(request.address.clone()),
         city: details.city,
         province,
-        postal_code: details.postal_code,
+        postal_code,
         phone_number: Some(request.phone.clone()),
         parent_name: request.guardian_name.clone(),
         parent_contact: contact.text(),

@@ -263,15 +263,18 @@ impl NewApplication {
         let phone = errors.take("phone", formats::phone_number(&form.phone, country.as_deref()));
         let address = errors.take("address", form.address.between(1, 500, "Address is required"));
         let city = errors.take("city", form.city.optional(200));
-        let province = errors.take("province", form.province.optional(100));
-        let postal_code = errors.take("postalCode", form.postal_code.optional(20));
+        let province = formats::optional_province(&form.province, country.as_deref());
+        let province = errors.take("province", province);
+        let postal_code = formats::optional_postal_code(&form.postal_code, country.as_deref());
+        let postal_code = errors.take("postalCode", postal_code);
         let grade = errors.take("grade", Grade::parse(&form.grade));
         let date_of_birth = errors.take("dateOfBirth", formats::date_of_birth(&form.date_of_birth, today));
         let gender = errors.take("gender", form.gender.optional_one_of());
         let previous_school = errors.take("previousSchool", form.previous_school.optional(200));
         let guardian_name = errors.take("guardianName", form.guardian_name.optional_person(200));
         let guardian_email = errors.take("guardianEmail", optional_email(&form.guardian_email));
-        let guardian_phone = errors.take("guardianPhone", form.guardian_phone.optional(50));
+        let guardian_phone = formats::optional_phone(&form.guardian_phone, 50, country.as_deref());
+        let guardian_phone = errors.take("guardianPhone", guardian_phone);
         let relationship = errors.take("relationship", form.relationship.optional_one_of());
         let start_term = errors.take("startTerm", form.start_term.optional(100));
         let wanted_courses = errors.take("wantedCourses", course_codes(&form.wanted_courses));
@@ -338,6 +341,15 @@ pub struct ContactChange {
     pub guardian_phone: Option<String>,
 }
 
+/// What a field says, or what is stored where it was not sent.
+fn sent_or<T: Clone>(
+    field: &Field<String>,
+    stored: &T,
+    read: impl FnOnce(&Field<String>) -> Result<T, String>,
+) -> Result<T, String> {
+    if field.is_sent() { read(field) } else { Ok(stored.clone()) }
+}
+
 impl OwnApplicationForm {
     /// Lays the form over what is stored; also returns the names of the fields that change.
     ///
@@ -349,31 +361,27 @@ impl OwnApplicationForm {
         known: &ApplicationDetails,
     ) -> Result<(ContactChange, Vec<&'static str>), FieldErrors> {
         let mut errors = FieldErrors::default();
-        let kept = |text: &str| Ok(text.to_owned());
-        let country = if self.country.is_sent() { country(&self.country) } else { kept(&before.country) };
-        let country = errors.take("country", country);
+        let country = errors.take("country", sent_or(&self.country, &before.country, country));
+        let country_code = country.as_deref();
         let email = if self.email.is_sent() { self.email.text() } else { &before.email };
         let email = errors.take("email", Email::parse(email));
-        let phone = if self.phone.is_sent() {
-            formats::phone_number(&self.phone, country.as_deref())
-        } else {
-            kept(&before.phone)
-        };
+        let phone = sent_or(&self.phone, &before.phone, |field| formats::phone_number(field, country_code));
         let phone = errors.take("phone", phone);
-        let address = if self.address.is_sent() {
-            self.address.between(1, 500, "Address is required")
-        } else {
-            kept(&before.address)
-        };
+        let address =
+            sent_or(&self.address, &before.address, |field| field.between(1, 500, "Address is required"));
         let address = errors.take("address", address);
-        let mut optional = |name, field: &Field<String>, known: &Option<String>, max| {
-            let value = if field.is_sent() { field.optional(max) } else { Ok(known.clone()) };
-            errors.take(name, value)
-        };
-        let city = optional("city", &self.city, &known.city, 200);
-        let province = optional("province", &self.province, &known.province, 100);
-        let postal_code = optional("postalCode", &self.postal_code, &known.postal_code, 20);
-        let guardian_phone = optional("guardianPhone", &self.guardian_phone, &known.guardian_phone, 50);
+        let city = errors.take("city", sent_or(&self.city, &known.city, |field| field.optional(200)));
+        let province =
+            sent_or(&self.province, &known.province, |field| formats::optional_province(field, country_code));
+        let province = errors.take("province", province);
+        let postal_code = sent_or(&self.postal_code, &known.postal_code, |field| {
+            formats::optional_postal_code(field, country_code)
+        });
+        let postal_code = errors.take("postalCode", postal_code);
+        let guardian_phone = sent_or(&self.guardian_phone, &known.guardian_phone, |field| {
+            formats::optional_phone(field, 50, country_code)
+        });
+        let guardian_phone = errors.take("guardianPhone", guardian_phone);
         let change = || {
             Some(ContactChange {
                 email: email?,
@@ -434,7 +442,9 @@ mod tests {
             ("address", json!("")),
             ("grade", json!(13)),
             ("dateOfBirth", json!("2027-01-01")),
-            ("country", json!("Canada")),
+            ("country", json!("Atlantis")),
+            ("province", json!("Lagos")),
+            ("postalCode", json!("90210")),
             ("gender", json!("girl")),
             ("relationship", json!("aunt")),
             ("guardianEmail", json!("x")),

@@ -4,6 +4,7 @@ use super::MessageForm;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
+use crate::students::profile::formats;
 
 closed_set! {
     /// What a message is about (specification, section 3).
@@ -39,7 +40,7 @@ impl NewMessage {
         let mut errors = FieldErrors::default();
         let name = errors.take("name", form.name.person(2, 200, "Name must be at least 2 characters"));
         let email = errors.take("email", Email::parse(form.email.text()));
-        let phone = errors.take("phone", form.phone.optional(50));
+        let phone = errors.take("phone", formats::optional_phone(&form.phone, 50, None));
         let subject = ContactSubject::parse(form.subject.text()).ok_or("Please select a subject");
         let subject = errors.take("subject", subject);
         let text = form.message.between(10, 10_000, "Message must be at least 10 characters");

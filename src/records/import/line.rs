@@ -1,11 +1,8 @@
 //! A line of a student CSV file: its columns, parsing and export. Cells are validated by the profile's rules; words may
 //! be in any case, dates and places in common notations.
 
-use super::written;
-use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
-use crate::students::profile::choices::Province;
-use crate::students::profile::{CANADA, Profile, StudentChange};
+use crate::students::profile::{Profile, StudentChange};
 use crate::web::sheet::{self, Column, Row, WrittenDate};
 
 /// Columns of an export that are not part of the profile and ignored by an import.
@@ -54,13 +51,9 @@ pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, Fiel
     if known.iter().all(|(name, _)| cell(name).is_none()) {
         return None;
     }
-    let country = cell("country").map(|text| written::country(text).unwrap_or(text));
-    let is_canada = country.unwrap_or(&stored.country) == CANADA;
     let born = cell("dateOfBirth").map(WrittenDate::read);
-    if let Some(WrittenDate::Numbers { month_first: Some(one), day_first: Some(other) }) = born
-        && one != other
-    {
-        errors.add("dateOfBirth", written::either_day(one, other));
+    if let Some(Err(Some(rule))) = born.map(WrittenDate::one) {
+        errors.add("dateOfBirth", rule);
     }
     let change = StudentChange::from_cells(|name| {
         let text = cell(name)?;
@@ -70,13 +63,6 @@ pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, Fiel
                 written => written.certain().map(|day| day.to_string()),
             },
             "gender" | "canadianStatus" => Some(text.to_lowercase().replace([' ', '-'], "_")),
-            "country" => country.map(str::to_owned),
-            "province" => match Province::from_words(text) {
-                Some(province) if is_canada => Some(province.as_str().to_owned()),
-                // Two letters are a code; outside Canada a province is free text.
-                _ if text.chars().count() == 2 => Some(text.to_uppercase()),
-                _ => Some(text.to_owned()),
-            },
             // A numeric column turns it into `4165550100.0`.
             "phoneNumber" | "parentContact" => Some(text.strip_suffix(".0").unwrap_or(text).to_owned()),
             _ => Some(text.to_owned()),

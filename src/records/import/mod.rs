@@ -6,7 +6,6 @@
 mod line;
 #[cfg(test)]
 mod tests;
-mod written;
 
 pub use self::line::cells;
 

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 pub use self::store::{Guardian, GuardianFacts, Relationship};
 use super::confirmations::{self, PreviousGuardian};
 use super::history::{self, HistoryChange};
-use super::profile::OWN_ADDRESS;
+use super::profile::{OWN_ADDRESS, formats};
 use super::{Student, age};
 use crate::audit::By;
 use crate::base::contact::{self, Contact};
@@ -73,7 +73,8 @@ impl NewGuardian {
         let id = errors.take(format!("{at}.id"), id);
         let name = errors.take(format!("{at}.name"), form.name.person(1, 200, "Enter the guardian’s name"));
         let email = errors.take(format!("{at}.email"), email);
-        let phone = errors.take(format!("{at}.phone"), form.phone.optional(contact::MAX_PHONE_CHARACTERS));
+        let phone = formats::optional_phone(&form.phone, contact::MAX_PHONE_CHARACTERS, None);
+        let phone = errors.take(format!("{at}.phone"), phone);
         let relationship = errors.take(format!("{at}.relationship"), form.relationship.optional_one_of());
         let is_primary = errors.take(format!("{at}.isPrimary"), tick(&form.is_primary, false));
         let gets_mail = errors.take(format!("{at}.getsMail"), tick(&form.gets_mail, true));

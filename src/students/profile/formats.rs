@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use super::choices::Province;
-use crate::base::closed_set::ClosedSet;
+use super::places;
 use crate::base::text::{collapse_whitespace, without_unseen};
 use crate::web::form::Field;
 
@@ -17,65 +16,67 @@ const PHONE_WANTED: &str = "Valid phone number required";
 const HYPHENS: [char; 6] = ['‐', '‑', '‒', '–', '—', '−'];
 /// The country with the 13 provinces, where a postal code is required.
 pub const CANADA: &str = "CA";
-/// ISO 3166-1 codes, shared with the interface.
-pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../ui/src/school/countries.json")).unwrap_or_default()
-});
-/// The interface's names of the countries, by code; a test compares them with the codes.
+/// The interface's names of the countries, by the codes of ISO 3166-1 and XK; a test compares them with the interface's codes.
 pub static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
 
-/// A country by its code.
+/// A country by its code or its name.
 ///
 /// # Errors
-/// When the code is unknown.
+/// When it is unknown.
 pub fn country(field: &Field<String>) -> Result<String, String> {
-    let code = field.filled("Country is required")?.text().to_ascii_uppercase();
-    if COUNTRIES.contains(&code) {
-        Ok(code)
-    } else {
-        Err("Country must be a code of two letters, such as CA".into())
-    }
+    let text = field.filled("Country is required")?.text();
+    let code = places::country(text).map(str::to_owned);
+    code.ok_or_else(|| "Country must be a code of two letters, such as CA, or a name, such as Canada".into())
 }
 
-/// A Canadian province by its code; elsewhere optional free text.
+/// A city, where the country has any.
 ///
 /// # Errors
-/// The message of the rule.
+/// When it is missing or too long.
+pub fn city(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
+    if field.is_blank() && !places::has_cities(country) {
+        return Ok(None);
+    }
+    field.between(1, 200, "City is required").map(Some)
+}
+
+/// A province; required in Canada.
+///
+/// # Errors
+/// As [`places::province`], or when it is missing.
 pub fn province(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
-    if !is_canada(country) {
-        return free(field, 100);
+    if country.is_none_or(|country| country == CANADA) {
+        field.filled("Province is required")?;
     }
-    let province: Province = field.filled("Province is required")?.one_of()?;
-    Ok(Some(province.as_str().to_owned()))
+    optional_province(field, country)
 }
 
-/// `m5v0a0` becomes `M5V 0A0`; other postal codes stay as typed.
+/// The same where none is required.
 ///
 /// # Errors
-/// If missing in Canada.
+/// As [`places::province`].
+pub fn optional_province(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
+    field.optional(100)?.map(|text| places::province(&text, country)).transpose()
+}
+
+/// A postal code; required in Canada.
+///
+/// # Errors
+/// As [`places::postal_code`], or when it is missing.
 pub fn postal_code(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
-    if !is_canada(country) {
-        return free(field, 20);
+    if country.is_none_or(|country| country == CANADA) {
+        field.between(1, 200, "Postal code is required")?;
     }
-    let text = field.between(1, 200, "Postal code is required")?;
-    let bare: String =
-        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
-    let canadian = bare.len() == 6
-        && bare
-            .chars()
-            .enumerate()
-            .all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
-    Ok(Some(if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { collapse_whitespace(&text) }))
+    optional_postal_code(field, country)
 }
 
-/// An invalid country is treated as Canada.
-fn is_canada(country: Option<&str>) -> bool {
-    country.is_none_or(|country| country == CANADA)
-}
-
-fn free(field: &Field<String>, max: usize) -> Result<Option<String>, String> {
-    Ok(field.optional(max)?.map(|text| collapse_whitespace(&text)))
+/// The same where none is required.
+///
+/// # Errors
+/// As [`places::postal_code`].
+pub fn optional_postal_code(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
+    field.optional(20)?.map(|text| places::postal_code(&text, country)).transpose()
 }
 
 /// A boolean; absent means no.
@@ -90,23 +91,45 @@ pub fn yes_or_no(field: &Field<bool>) -> Result<bool, String> {
     }
 }
 
-/// The specification requires only ten characters; no number has fewer than seven digits. North American numbers are
-/// formatted, others get a plus sign; invisible characters, other hyphens and `tel:` of a pasted link go.
+/// A telephone number. The specification requires only ten characters; no number has fewer than seven digits, and where a
+/// country other than Canada and the United States is named, these are enough: numbers of Singapore, Hong Kong and Norway have
+/// eight.
 ///
 /// # Errors
 /// When it has too few digits.
 pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<String, String> {
-    let text = without_unseen(&field.between(10, 200, PHONE_WANTED)?).replace(HYPHENS, "-");
+    let least = if matches!(country, None | Some(CANADA | "US")) { 10 } else { 7 };
+    let text = field.between(least, 200, PHONE_WANTED)?;
+    if text.chars().filter(|c| c.is_numeric()).count() < 7 {
+        return Err(PHONE_WANTED.into());
+    }
+    Ok(written_phone(&text, country))
+}
+
+/// An optional telephone number of at most so many characters.
+///
+/// # Errors
+/// When it is longer.
+pub fn optional_phone(
+    field: &Field<String>,
+    max: usize,
+    country: Option<&str>,
+) -> Result<Option<String>, String> {
+    let phone = field.optional(max)?.map(|text| written_phone(&text, country));
+    Ok(phone.filter(|phone| !phone.is_empty()))
+}
+
+/// A telephone number as it is kept: North American ones are formatted, others get a plus sign; invisible characters, other
+/// hyphens and `tel:` of a pasted link go. What is written beside a number stays.
+fn written_phone(text: &str, country: Option<&str>) -> String {
+    let text = without_unseen(text).replace(HYPHENS, "-");
     let text = match text.get(..4) {
         Some(scheme) if scheme.eq_ignore_ascii_case("tel:") => text[4..].trim(),
         _ => text.trim(),
     };
-    if text.chars().filter(|c| c.is_numeric()).count() < 7 {
-        return Err(PHONE_WANTED.into());
-    }
     let collapsed = collapse_whitespace(text);
     if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
-        return Ok(collapsed);
+        return collapsed;
     }
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let is_foreign = text.starts_with('+') || digits.starts_with("00");
@@ -116,8 +139,8 @@ pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<Stri
         _ => None,
     };
     match national.filter(|_| matches!(country, Some(CANADA | "US"))) {
-        Some(digits) => Ok(format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..])),
-        None => Ok(collapsed.strip_prefix("00").map_or(collapsed.clone(), |rest| format!("+{rest}"))),
+        Some(digits) => format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]),
+        None => collapsed.strip_prefix("00").map_or(collapsed.clone(), |rest| format!("+{rest}")),
     }
 }
 

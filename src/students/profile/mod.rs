@@ -15,10 +15,8 @@ use utoipa::ToSchema;
 
 use self::choices::{CanadianStatus, Gender, Region};
 use self::fields::{FromCell, Known, Sent, profile_fields};
-#[cfg(test)]
-pub use self::formats::COUNTRIES;
 pub use self::formats::{CANADA, COUNTRY_NAMES};
-use self::formats::{country, date_of_birth, phone_number, postal_code, province, yes_or_no};
+use self::formats::{city, country, date_of_birth, phone_number, postal_code, province, yes_or_no};
 use super::{Student, age};
 use crate::base::contact::{self, Contact};
 use crate::base::email::Email;
@@ -49,7 +47,7 @@ profile_fields! {
         |field, _| field.between(1, 500, "Address is required").map(Some);
     /// City.
     city: Option<String> = "city" "City", form(String),
-        |field, _| field.between(1, 200, "City is required").map(Some);
+        |field, known| city(field, known.country);
     /// In Canada one of the 13 provinces and territories, two letters; elsewhere optional free text.
     #[schema(value_type = Option<Region>)]
     province: Option<String> = "province" "Province", form(Option<Region>),

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::formats::COUNTRIES;
 use super::*;
 
 fn empty_student() -> Student {
@@ -57,11 +56,6 @@ fn the_list_names_each_field_as_the_wire_does() {
 }
 
 #[test]
-fn the_list_of_countries_is_read() {
-    assert_eq!(COUNTRIES.len(), 249);
-}
-
-#[test]
 fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
     let mut body = complete();
     for (name, value) in [
@@ -84,8 +78,7 @@ fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
     assert_eq!(profile.postal_code.as_deref(), Some("sw1a 1aa"));
     for (value, message) in [
         ("", "Country is required"),
-        ("XX", "Country must be a code of two letters, such as CA"),
-        ("Canada", "Country must be a code of two letters, such as CA"),
+        ("XX", "Country must be a code of two letters, such as CA, or a name, such as Canada"),
     ] {
         body["country"] = value.into();
         let Err(errors) = check(body.clone()) else { panic!("{value:?} passed") };
@@ -147,7 +140,11 @@ fn every_rule_has_its_message() {
         ("phoneNumber", "(416) 55 - 5 -", "Valid phone number required"),
         ("dateOfBirth", "", "Date of birth is required"),
         ("dateOfBirth", "2009-02-29", "Must be a real date in the form YYYY-MM-DD"),
-        ("dateOfBirth", "09-03-2009", "Must be a real date in the form YYYY-MM-DD"),
+        (
+            "dateOfBirth",
+            "09-03-2009",
+            "This can be September 3, 2009 or March 9, 2009. Write 2009-09-03 or 2009-03-09",
+        ),
         ("dateOfBirth", "2026-11-21", "Date of birth must be in the past"),
         ("dateOfBirth", "2909-03-01", "Date of birth must be in the past"),
         ("dateOfBirth", "2026-11-20", "Please check the year of birth"),

@@ -3,6 +3,7 @@
 mod accounts;
 mod bulk;
 mod closing;
+mod doors;
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;

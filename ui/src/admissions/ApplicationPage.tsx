@@ -47,7 +47,7 @@ function ByLink({ token }: { token: string }) {
   }
   return (
     <AccountCard icon="alert" kind="error" title="Your Application">
-      <LoadFailed words="Your application could not be opened. Please try again in a moment." query={application} heading={heading} />
+      <LoadFailed words="Your application could not be opened. Please try again later." query={application} heading={heading} />
     </AccountCard>
   );
 }

@@ -15,6 +15,6 @@ export function countryText(code: string): string {
 }
 
 /** Countries by name, Canada first. */
-export const countries: readonly Choice[] = codes
+export const countries: readonly Choice[] = codes.split(' ')
   .map((value) => ({ value, label: countryText(value) }))
   .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));

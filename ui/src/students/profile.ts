@@ -11,6 +11,11 @@ import { canadianStatuses, choiceText, genders, notProvided, provinces } from '.
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 const optional = z.string().check(z.trim());
 
+const phone_wanted = 'Valid phone number required';
+
+/** Countries that are one city: an address there names none. */
+const city_states = 'GI HK MC MO SG VA';
+
 /** The sections of a profile, with their titles in dialog and tab. */
 const partTitles = {
   'About you': 'About You',
@@ -96,7 +101,7 @@ const fields = {
     label: 'Phone number',
     term: 'Phone',
     input: { type: 'tel', autoComplete: 'tel' },
-    rule: text(10, 'Valid phone number required').check(z.refine(hasEnoughDigits, 'Valid phone number required')),
+    rule: optional.check(z.refine(hasEnoughDigits, phone_wanted)),
   },
   country: {
     part: 'Contact',
@@ -115,7 +120,7 @@ const fields = {
     part: 'Contact',
     label: 'City',
     input: { autoComplete: 'address-level2', dir: 'auto' },
-    rule: text(1, 'City is required'),
+    rule: optional,
   },
   province: {
     part: 'Contact',
@@ -168,6 +173,8 @@ const rules = Object.fromEntries(profileFields.map((name) => [name, fields[name]
 
 export const profileSchema = z.object(rules).check(
   z.refine(({ country, province }) => !isCanada(country) || provinces.some(({ value }) => value === province), { path: ['province'], message: 'Province is required' }),
+  z.refine(({ country, phoneNumber }) => !'CA US'.includes(country) || phoneNumber.length >= 10, { path: ['phoneNumber'], message: phone_wanted }),
+  z.refine(({ country, city }) => city_states.includes(country) || city !== '', { path: ['city'], message: 'City is required' }),
   z.refine(({ country, postalCode }) => !isCanada(country) || postalCode !== '', { path: ['postalCode'], message: 'Postal code is required' }),
 );
 
