@@ -21,6 +21,7 @@ use crate::base::password::{Password, check_length, normal};
 use crate::base::text::{check_person, clean_name, count_seen};
 use crate::web::description::{Description, Parameter};
 use crate::web::listener::TooSlow;
+use crate::web::sheet::WrittenDate;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
 
@@ -260,7 +261,7 @@ impl Field<String> {
         Ok(self.optional(max)?.map(|name| clean_name(&name)).filter(|name| !name.is_empty()))
     }
 
-    /// A real calendar date within a plausible range, in the form `2026-09-08`.
+    /// A real calendar date within a plausible range: `2026-09-08`, or as [`WrittenDate::read`] reads it.
     ///
     /// # Errors
     /// `message` if absent, another sentence if it is not a date.
@@ -287,9 +288,20 @@ impl Field<String> {
         if self.is_blank() {
             return Err(message.to_owned());
         }
-        let well_formed = text.len() == 10 && !text.starts_with('-');
-        well_formed.then(|| text.parse::<Date>().ok()).flatten().ok_or_else(|| NO_DATE.to_owned())
+        match iso_date(text) {
+            Ok(day) => Ok(day),
+            Err(rule) => WrittenDate::read(text).one().map_err(|other| other.unwrap_or(rule)),
+        }
     }
+}
+
+/// A date in the form `2026-09-08` alone.
+///
+/// # Errors
+/// A sentence if it is none.
+pub fn iso_date(text: &str) -> Result<Date, String> {
+    let well_formed = text.len() == 10 && !text.starts_with('-');
+    well_formed.then(|| text.parse().ok()).flatten().ok_or_else(|| NO_DATE.to_owned())
 }
 
 impl Password {

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::base::error::{Error, Result};
 use crate::web::description::{Description, Parameter};
-use crate::web::form::Field;
+use crate::web::form;
 
 /// The query parameters of a call.
 pub struct Query<T>(pub T);
@@ -44,8 +44,8 @@ pub fn of<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
 /// # Errors
 /// Words for the field when it is no day.
 pub fn day(text: &str) -> Result<Option<Date>, String> {
-    let field = Field::Value(text.to_owned());
-    if field.is_blank() { Ok(None) } else { field.date_of_any_year("").map(Some) }
+    let text = text.trim();
+    if text.is_empty() { Ok(None) } else { form::iso_date(text).map(Some) }
 }
 
 #[cfg(test)]

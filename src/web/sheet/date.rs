@@ -93,6 +93,20 @@ impl WrittenDate {
         found.map_or(Self::None, Self::Day)
     }
 
+    /// The one day.
+    ///
+    /// # Errors
+    /// What to write instead of a date that can be two days; `None` for what is no date.
+    pub fn one(self) -> Result<Date, Option<String>> {
+        match self {
+            Self::Numbers { month_first: Some(one), day_first: Some(other) } if one != other => {
+                let long = |date: Date| date.strftime("%B %-d, %Y");
+                Err(Some(format!("This can be {} or {}. Write {one} or {other}", long(one), long(other))))
+            }
+            written => written.certain().ok_or(None),
+        }
+    }
+
     /// The day, unless it can be two.
     pub fn certain(self) -> Option<Date> {
         match self {
