@@ -31,6 +31,7 @@ describe('courseSchema', () => {
     ['price', 'free', 'Price must be a number'],
     ['price', '$', 'Price must be a number'],
     ['price', '12,50', 'Price must be a number'],
+    ['price', '1$50', 'Price must be a number'],
     ['price', '5 0', 'Price must be a number'],
     ['price', '1.005', 'Price must have at most two decimals'],
     ['price', '100000000', 'Price must be at most $99,999,999.99'],

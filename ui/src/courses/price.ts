@@ -6,8 +6,8 @@ const most = 99_999_999.99;
 /** The normalized amount; null if it is invalid. */
 function amount(text: string): string | null {
   const bare = text.replace(/CAD|CA(?=\$)|\$/gi, '').trim();
-  // Commas and spaces only separate thousands, so that a decimal comma cannot multiply a price by 100.
-  const isAmount = /^-?\s*(\d{1,3}([,\s]\d{3})+|\d*)(\.\d*)?$/.test(bare) && /\d/.test(bare);
+  // Commas and spaces only separate thousands, so that a decimal comma cannot multiply a price by 100, nor "1$50".
+  const isAmount = /^-?\s*(\d{1,3}([,\s]\d{3})+|\d*)(\.\d*)?$/.test(bare) && /\d/.test(bare) && !/\d\$\d/.test(text);
   return isAmount ? bare.replace(/[,\s]/g, '') : null;
 }
 
