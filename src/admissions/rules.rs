@@ -12,7 +12,7 @@ use crate::courses::values::{CourseCode, Grade};
 use crate::students::age;
 use crate::students::guardians::Relationship;
 use crate::students::profile::choices::Gender;
-use crate::students::profile::formats;
+use crate::students::profile::{formats, places};
 use crate::web::form::{Field, form};
 
 form! {
@@ -187,7 +187,7 @@ impl NewApplication {
 
 /// A country as typed; Canada where none is.
 fn country(field: &Field<String>) -> Result<String, String> {
-    if field.is_blank() { Ok(formats::CANADA.to_owned()) } else { formats::country(field) }
+    if field.is_blank() { Ok(places::CANADA.to_owned()) } else { formats::country(field) }
 }
 
 fn optional_email(field: &Field<String>) -> Result<Option<Email>, String> {

@@ -123,7 +123,7 @@ async fn each_field_of_an_application_is_read_after_the_acceptance() {
             "country" => vec![shown("/student/country", sent(field))],
             "city" => vec![shown("/student/city", sent(field))],
             "province" => {
-                vec![shown("/student/province", json!("ON")), shown("/applications/0/province", sent(field))]
+                vec![shown("/student/province", json!("ON")), shown("/applications/0/province", json!("ON"))]
             }
             "postalCode" => vec![shown("/student/postalCode", sent(field))],
             "gender" => vec![shown("/student/gender", sent(field))],

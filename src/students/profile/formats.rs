@@ -1,12 +1,9 @@
 //! Validation of countries, telephone numbers, dates of birth and postal codes.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use super::places;
+use super::places::{self, CANADA};
 use crate::base::text::{collapse_whitespace, without_unseen};
 use crate::web::form::Field;
 
@@ -14,12 +11,6 @@ use crate::web::form::Field;
 const PHONE_WANTED: &str = "Valid phone number required";
 /// Hyphens, dashes and the minus sign, as phones and word processors write them.
 const HYPHENS: [char; 6] = ['‐', '‑', '‒', '–', '—', '−'];
-/// The country with the 13 provinces, where a postal code is required.
-pub const CANADA: &str = "CA";
-/// The interface's names of the countries, by the codes of ISO 3166-1 and XK; a test compares them with the interface's codes.
-pub static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
-
 /// A country by its code or its name.
 ///
 /// # Errors

@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 
 use self::choices::{CanadianStatus, Gender, Region};
 use self::fields::{FromCell, Known, Sent, profile_fields};
-pub use self::formats::{CANADA, COUNTRY_NAMES};
 use self::formats::{city, country, date_of_birth, phone_number, postal_code, province, yes_or_no};
+pub use self::places::{CANADA, COUNTRY_NAMES};
 use super::{Student, age};
 use crate::base::contact::{self, Contact};
 use crate::base::email::Email;

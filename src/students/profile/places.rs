@@ -4,10 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::choices::Province;
-use super::formats::{CANADA, COUNTRY_NAMES};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::text::collapse_whitespace;
 use crate::storage::search::fold;
+
+/// The country with the 13 provinces, where a postal code is required.
+pub const CANADA: &str = "CA";
+/// The interface's names of the countries, by the codes of ISO 3166-1 and XK; a test compares them with the interface's codes.
+pub static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
 
 /// Names of countries that the Unicode CLDR does not have.
 const COUNTRY_WORDS: [(&str, &str); 26] = [

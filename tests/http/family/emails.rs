@@ -117,14 +117,14 @@ async fn the_office_reminds_guardians_whose_answer_is_awaited_once_a_day() {
             staff.post("/api/admin/students/remind-guardians", &both).await.expect(StatusCode::OK).json();
         done["results"].as_array().unwrap().iter().map(|one| one["message"].clone()).collect::<Vec<_>>()
     };
-    let nobody =
+    let nothing =
         json!("No request of this student waits for a guardian who can be written to. Look at the address.");
     let today = json!("The guardian was written to today, and can be reminded tomorrow.");
-    assert_eq!(remind(&school).await, [today.clone(), nobody.clone()], "the question left today");
+    assert_eq!(remind(&school).await, [today.clone(), nothing.clone()], "the question left today");
     let sent = format!("select count(*) from outbox where subject = '{REMINDED}'");
     for reminders in [1, 2] {
         school.advance(SignedDuration::from_hours(24));
-        assert_eq!(remind(&school).await, [json!(null), nobody.clone()]);
+        assert_eq!(remind(&school).await, [json!(null), nothing.clone()]);
         assert_eq!(remind(&school).await[0], today);
         assert_eq!(school.count(&sent), reminders);
     }
@@ -132,7 +132,7 @@ async fn the_office_reminds_guardians_whose_answer_is_awaited_once_a_day() {
     let chidi = guardian(&school, CHIDI, REMINDED).await;
     confirm(&chidi, &enrollment, json!({ "name": "Chidi" })).await.expect(StatusCode::OK);
     school.advance(SignedDuration::from_hours(24));
-    assert_eq!(remind(&school).await[0], nobody, "there is nothing to answer any more");
+    assert_eq!(remind(&school).await[0], nothing, "there is nothing to answer any more");
     let viewer = school.staff_as(Role::Viewer).await;
     viewer.post("/api/admin/students/remind-guardians", &both).await.expect(StatusCode::FORBIDDEN);
 }
