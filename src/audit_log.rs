@@ -22,7 +22,7 @@ use crate::operations::maintenance::{self, TaskName, audit_chain};
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::pagination::SheetRequest;
+use crate::web::pagination::{SheetQuery, SheetRequest};
 
 /// Maximum rows to verify during a request: a few tens of milliseconds.
 const MAX_CHECKED_AT_ONCE: i64 = 20_000;
@@ -38,7 +38,7 @@ pub fn routes() -> OpenApiRouter<App> {
     params(TrailQuery,
         ("page" = Option<i64>, Query, minimum = 1, description = "The 25 rows of this page, counted from 1; \
             of the first one where none is named"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<AuditEntry> = "application/json"), (String = "text/csv")), headers(("X-Total-Count" = i64, description = "Rows that match, on every page")))))]
 async fn list_audit(
     staff: Staff<may::Audit>,

@@ -19,7 +19,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetRequest};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetQuery, SheetRequest};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -38,7 +38,7 @@ pub struct Retried {
 /// Emails with their status, newest first; search by address and subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
     params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only emails in this state"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<MailRecord> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

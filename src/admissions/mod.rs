@@ -65,7 +65,7 @@ use crate::students::profile::choices::Gender;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::numbered;
-use crate::web::pagination::{ListQuery, SheetRequest};
+use crate::web::pagination::{ListQuery, SheetQuery, SheetRequest};
 use crate::web::sheet::sheet_row;
 
 /// An application that became a student, with what it leaves to do: the courses that were wanted, the message.
@@ -279,7 +279,7 @@ impl AdmissionsReading {
     params(ListQuery, AdmissionsQuery,
         ("status" = Option<String>, Query, description = "Only requests in these states, separated by commas"),
         ("sort" = Option<String>, Query, description = "`created` for the oldest first"),
-        ("format" = Option<String>, Query, description = "`csv` for all rows as a file")),
+        SheetQuery),
     responses((status = 200, content((Vec<ListedAdmissionRequest> = "application/json"), (String = "text/csv")),
         headers(("X-Total-Count" = i64, description = "Rows that match, on every page")))))]
 async fn list_admission_requests(

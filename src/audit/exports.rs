@@ -20,7 +20,7 @@ pub async fn respond<T: Serialize + SheetRow>(
     if !page.is_sheet() {
         return Ok(listed.into_response());
     }
-    let answer = sheet::respond(&listed.rows, app.today())?;
+    let answer = sheet::respond(&listed.rows, page.style(), app.today())?;
     let (now, detail) = (app.clock.now(), json!({ "asked": page.asked(), "rows": listed.total }));
     app.db.write(move |connection| record(connection, &actor, "export", T::LIST, None, detail, now)).await?;
     Ok(answer)

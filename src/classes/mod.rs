@@ -30,7 +30,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::id::{Id, Numbered};
-use crate::web::pagination::{ListQuery, Listed, SheetRequest};
+use crate::web::pagination::{ListQuery, Listed, SheetQuery, SheetRequest};
 use crate::web::query::Query;
 use crate::web::sheet::sheet_row;
 
@@ -221,7 +221,7 @@ async fn get_admin_course(
 
 /// Class list: students who take or have completed a course, latest dates first; `format=csv` exports it
 #[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
-    params(ListQuery, ClassQuery, ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    params(ListQuery, ClassQuery, SheetQuery),
     responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

@@ -11,15 +11,21 @@ use super::{Machine, open_database};
 use crate::audit::{self, Actor};
 use crate::base::closed_set::ClosedSet;
 use crate::records::sheets::{self, ExportList};
+use crate::web::sheet::SheetStyle;
 
 /// Writes a list to a new file, or to stdout; records the export in the audit trail.
 ///
 /// # Errors
 /// When there is no such data folder, or the file cannot be written.
-pub(super) fn export(machine: Machine<'_>, list: ExportList, file: Option<&Path>) -> anyhow::Result<()> {
+pub(super) fn export(
+    machine: Machine<'_>,
+    list: ExportList,
+    style: SheetStyle,
+    file: Option<&Path>,
+) -> anyhow::Result<()> {
     let connection = open_database(machine.data_dir)?;
     let (now, config) = (machine.clock.now(), Arc::new(machine.config.clone()));
-    let sheet = sheets::export(&connection, &config, list, now)?;
+    let sheet = sheets::export(&connection, &config, list, style, now)?;
     let detail = serde_json::json!({ "rows": sheet.rows });
     audit::record(&connection, &Actor::command_line(), "export", list.as_str(), None, detail, now)?;
     match file {

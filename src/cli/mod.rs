@@ -43,6 +43,7 @@ use crate::server::run;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
+use crate::web::sheet::SheetStyle;
 
 /// Printed by `--version`; `-V` prints the release alone.
 static LONG_VERSION: LazyLock<String> =
@@ -162,6 +163,9 @@ enum Command {
         /// New file [default: stdout]
         #[arg(value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
+        /// Spreadsheet program to write for
+        #[arg(long, value_enum, default_value_t)]
+        sheet: SheetStyle,
     },
     /// Write a verified archive of the database and the documents; the server may be running
     Backup(archives::BackupArgs),
@@ -325,7 +329,7 @@ fn run_command(
         Command::ImportStudents { file, dry_run, invite } => {
             imports::import_students(machine, &file, dry_run, invite)
         }
-        Command::Export { list, file } => lists::export(machine, list, file.as_deref()),
+        Command::Export { list, file, sheet } => lists::export(machine, list, sheet, file.as_deref()),
         Command::Backup(backup) => archives::make_backup(machine, &backup),
         Command::Verify(verify) => archives::verify(machine, &verify),
         Command::Restore(restore) => archives::restore(machine, &restore, config_file),

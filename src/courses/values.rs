@@ -14,6 +14,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::money::{hundredths, serialize_hundredths};
 use crate::storage::columns::stored_as_it_is;
 use crate::web::form::{Field, read_as};
+use crate::web::sheet::{Cell, SheetCell};
 
 /// A course code in upper case, without spaces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
@@ -326,6 +327,12 @@ impl Credits {
 impl Display for Credits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.hundredths as f64 / 100.0)
+    }
+}
+
+impl Cell for Credits {
+    fn cell(&self) -> SheetCell {
+        SheetCell::Number(self.to_string())
     }
 }
 

@@ -63,7 +63,7 @@ use crate::students::rejection::RejectCode;
 use crate::web::access::{Caller, WayIn, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{ListQuery, SheetRequest};
+use crate::web::pagination::{ListQuery, SheetQuery, SheetRequest};
 use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
@@ -327,7 +327,7 @@ async fn remove_document(
     params(ListQuery, DocumentsQuery,
         ("status" = inline(Option<DocumentFilter>), Query, description = "Only those in this state, or whose file is lost"),
         ("sort" = Option<String>, Query, description = "`uploaded` for the oldest first"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<ListedDocument> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

@@ -37,7 +37,7 @@ use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
-use crate::web::pagination::{ListQuery, SheetRequest};
+use crate::web::pagination::{ListQuery, SheetQuery, SheetRequest};
 use crate::web::rate_limit::ClientAddr;
 
 /// The public endpoint.
@@ -147,7 +147,7 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
 #[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
     params(ListQuery, MessagesQuery,
         ("status" = Option<MessageStatus>, Query, description = "Only messages in this state"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<ContactMessage> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

@@ -22,7 +22,7 @@ use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
-use crate::web::pagination::{ListQuery, SheetRequest, Sort};
+use crate::web::pagination::{ListQuery, SheetQuery, SheetRequest, Sort};
 use crate::web::query;
 
 /// The endpoints.
@@ -201,7 +201,7 @@ pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<Mon
 /// What each student owes, all students who ever had a charge or a payment; searched by name, number and email
 #[utoipa::path(get, path = "/api/admin/money/balances", tag = "money", params(ListQuery, BalancesQuery,
         ("sort" = Option<String>, Query, description = "name, due, overdue, since or balance; with a - before it from the largest"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<BalanceRow> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

@@ -52,7 +52,7 @@ use crate::web::description::{Description, Parameter};
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered, numbered};
 use crate::web::idempotency::{Idempotent, Once};
-use crate::web::pagination::{ListQuery, Listed, SheetRequest};
+use crate::web::pagination::{ListQuery, Listed, SheetQuery, SheetRequest};
 use crate::web::query;
 use crate::web::sheet::sheet_row;
 
@@ -236,7 +236,7 @@ impl Parameter for PaymentsFilter {
 /// Payments, those received last first; searched by student, number, payer, reference and receipt. A reversed one stays
 /// in the list, with the time in `voidedAt`.
 #[utoipa::path(get, path = "/api/admin/payments", tag = "payments", params(ListQuery, PaymentsQuery,
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<Payment> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

@@ -30,8 +30,8 @@ use crate::students::status::StudentStatus;
 use crate::students::{Student, age, lacks};
 use crate::web::app::App;
 use crate::web::id::Numbered;
-use crate::web::pagination::{Listed, ROWS, SheetRequest};
-use crate::web::sheet::{Cell, SheetRow};
+use crate::web::pagination::{Listed, ROWS, SheetQuery, SheetRequest};
+use crate::web::sheet::{Cell, SheetCell, SheetRow};
 
 /// A student in the office's list.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -93,7 +93,7 @@ pub struct FlagCount {
 /// Students, by default sorted by name; search by name, number, email address, telephone number, guardian and course
 /// code. Closed accounts only on request. `format=csv` exports all rows, with profiles for roles with access to
 /// records.
-#[utoipa::path(get, path = "/api/admin/students", tag = "students", params(StudentsQuery),
+#[utoipa::path(get, path = "/api/admin/students", tag = "students", params(StudentsQuery, SheetQuery),
     responses((status = 200, content((Vec<StudentRow> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
@@ -155,22 +155,22 @@ impl SheetRow for StudentRow {
     const LIST: &'static str = "students";
     const HEADINGS: &'static [&'static str] = student_sheet::LISTED;
 
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<SheetCell> {
         let documents = self.documents.as_ref();
         let flags: Vec<_> = self.flags.iter().map(|flag| flag.as_str()).collect();
         vec![
             self.number.cell(),
             self.full_name.cell(),
             self.preferred_name.cell(),
-            self.email.clone(),
+            self.email.cell(),
             self.status.cell(),
             self.age.cell(),
-            flags.join(" "),
+            flags.join(" ").cell(),
             documents.map(|count| count.accepted).cell(),
             documents.map(|count| count.required).cell(),
-            self.open_enrollments.to_string(),
+            self.open_enrollments.cell(),
             self.balance.cell(),
-            self.created_at.to_string(),
+            self.created_at.cell(),
             self.last_activity_at.cell(),
         ]
     }

@@ -45,9 +45,6 @@ pub struct StudentsQuery {
     /// `name`, `created`, `lastActivity` or `balance`; with a leading hyphen for descending.
     #[param(value_type = Option<String>, example = "-created")]
     sort: String,
-    /// `csv` to export all rows.
-    #[param(value_type = Option<String>)]
-    format: String,
     /// Page of 25 rows, from 1; without it, all rows are returned.
     #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,

@@ -24,7 +24,7 @@ use crate::messages::query::MessagesFilter;
 use crate::messages::{self, ContactMessage};
 use crate::staff::Role;
 use crate::web::pagination::PageRequest;
-use crate::web::sheet::{self, SheetRow, sheet_row};
+use crate::web::sheet::{self, SheetCell, SheetRow, SheetStyle, sheet_row};
 
 closed_set! {
     /// A list that can be exported.
@@ -58,8 +58,8 @@ pub struct Export {
 }
 
 impl Export {
-    fn new<T: SheetRow>(rows: &[T]) -> Result<Self> {
-        Ok(Self { bytes: sheet::write(rows)?, rows: rows.len() })
+    fn new<T: SheetRow>(rows: &[T], style: SheetStyle) -> Result<Self> {
+        Ok(Self { bytes: sheet::write(rows, style)?, rows: rows.len() })
     }
 }
 
@@ -71,6 +71,7 @@ pub fn export(
     connection: &Connection,
     config: &Arc<Config>,
     list: ExportList,
+    style: SheetStyle,
     now: Timestamp,
 ) -> Result<Export> {
     let all = PageRequest::default();
@@ -81,21 +82,24 @@ pub fn export(
             let reading = ListContext { duties, today, config: config.clone() };
             let wish = StudentsQuery::of_all_students().parse(reading.duties, true)?;
             let listed = list::list(connection, &wish, &reading)?;
-            Export::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows)
+            Export::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows, style)
         }
-        ExportList::Enrollments => Export::new(&enrollments::list_all(connection, config, now, today)?),
-        ExportList::ExternalCredits => Export::new(&credits::store::list_all(connection)?),
-        ExportList::Courses => Export::new(&courses::store::list(connection)?),
+        ExportList::Enrollments => {
+            Export::new(&enrollments::list_all(connection, config, now, today)?, style)
+        }
+        ExportList::ExternalCredits => Export::new(&credits::store::list_all(connection)?, style),
+        ExportList::Courses => Export::new(&courses::store::list(connection)?, style),
         ExportList::Documents => {
-            Export::new(&documents::store::list(connection, &all, &DocumentsFilter::default())?.rows)
+            Export::new(&documents::store::list(connection, &all, &DocumentsFilter::default())?.rows, style)
         }
         ExportList::Messages => {
-            Export::new(&messages::store::list(connection, &all, &MessagesFilter::default())?.rows)
+            Export::new(&messages::store::list(connection, &all, &MessagesFilter::default())?.rows, style)
         }
-        ExportList::AdmissionRequests => {
-            Export::new(&admissions::store::list_all(connection, &AdmissionsReading::at(config, now))?.rows)
-        }
-        ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),
+        ExportList::AdmissionRequests => Export::new(
+            &admissions::store::list_all(connection, &AdmissionsReading::at(config, now))?.rows,
+            style,
+        ),
+        ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows, style),
     }
 }
 
@@ -106,7 +110,7 @@ sheet_row! { ListedCredit, "external-credits", |row|
     "Email": row.student_email,
     "Code": row.credit.facts.code,
     "Course name": row.credit.facts.name,
-    "Credits": row.credit.facts.credits.to_string(),
+    "Credits": row.credit.facts.credits,
     "Mark": row.credit.facts.mark,
     "Completed on": row.credit.facts.completed_on,
     "School": row.credit.facts.school,
@@ -134,12 +138,13 @@ impl SheetRow for Course {
         "isOpen",
     ];
 
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<SheetCell> {
         let wire = serde_json::json!(self);
         let cell = |name: &&str| match &wire[*name] {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+            Value::Null => SheetCell::Text(String::new()),
+            Value::String(text) => SheetCell::Text(text.clone()),
+            Value::Number(number) => SheetCell::Number(number.to_string()),
+            other => SheetCell::Text(other.to_string()),
         };
         Self::HEADINGS.iter().map(cell).collect()
     }

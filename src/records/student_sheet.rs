@@ -9,11 +9,11 @@ use crate::base::error::Result;
 use crate::students::profile::Profile;
 use crate::students::store;
 use crate::web::pagination::Listed;
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::{SheetCell, SheetRow};
 
 /// Cells of a student in the list, with those of the profile.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct RecordedRow(Vec<String>);
+pub(super) struct RecordedRow(Vec<SheetCell>);
 
 impl RecordedRow {
     /// Adds profiles to the rows of a list; `id` returns the student's id.
@@ -30,7 +30,7 @@ impl RecordedRow {
             let student = store::find(connection, id(row))?;
             let profile = student.map(|student| student.profile).unwrap_or_default();
             // The list already has the two names of a profile.
-            let profile = import::cells(&profile).into_iter().map(|(_, cell)| cell).skip(2);
+            let profile = import::cells(&profile).into_iter().map(|(_, cell)| SheetCell::Text(cell)).skip(2);
             rows.push(Self(row.cells().into_iter().chain(profile).collect()));
         }
         Ok(Listed { rows, total: listed.total })
@@ -70,7 +70,7 @@ impl SheetRow for RecordedRow {
     const LIST: &'static str = "students";
     const HEADINGS: &'static [&'static str] = &HEADINGS;
 
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<SheetCell> {
         self.0.clone()
     }
 }
@@ -85,12 +85,13 @@ mod tests {
 
     use super::*;
     use crate::audit::Actor;
+    use crate::base::closed_set::ClosedSet as _;
     use crate::records::import::Importer;
     use crate::records::list::StudentRow;
     use crate::records::sheets::{ExportList, export};
     use crate::storage::db;
     use crate::tests::fuzz::for_rounds;
-    use crate::web::sheet::{Importing, Sheet, write};
+    use crate::web::sheet::{Importing, Sheet, SheetStyle, write};
 
     const PARTS: [&str; 28] = [
         "=",
@@ -170,7 +171,8 @@ mod tests {
         for_rounds("sheets of students", 40, |random| {
             connection.execute_batch("begin").unwrap();
             (0..10).for_each(|number| insert(&connection, number, random));
-            let sheet = export(&connection, &Arc::default(), ExportList::Students, now).unwrap();
+            let style = *random.choice(SheetStyle::ALL).unwrap();
+            let sheet = export(&connection, &Arc::default(), ExportList::Students, style, now).unwrap();
             let importer = Importer {
                 config: Arc::default(),
                 actor: Actor::command_line(),
@@ -199,7 +201,7 @@ mod tests {
         // The bursar's export can be imported, too: of the profile it has only the names.
         let empty: [StudentRow; 0] = [];
         let columns = <Importer as crate::web::sheet::Import>::columns();
-        let Ok((_, problems)) = Sheet::open(write(&empty).unwrap(), &columns) else {
+        let Ok((_, problems)) = Sheet::open(write(&empty, SheetStyle::English).unwrap(), &columns) else {
             panic!("it is a table")
         };
         assert!(problems.is_empty(), "{problems}");

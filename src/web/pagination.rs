@@ -24,6 +24,7 @@ use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::description::{Answer, Description, Parameter};
 use crate::web::session::{self, StaffSession};
+use crate::web::sheet::SheetStyle;
 
 /// Rows per page.
 pub const ROWS: i64 = 25;
@@ -52,9 +53,20 @@ pub struct ListQuery {
     #[param(ignore)]
     #[serde(default)]
     sort: String,
-    #[param(ignore)]
-    #[serde(default)]
+}
+
+/// Query parameters of a list that can be taken as a sheet.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct SheetQuery {
+    /// `csv` for every row as a sheet.
+    #[param(value_type = Option<String>)]
     format: String,
+    /// The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+    /// between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+    #[param(value_type = Option<SheetStyle>, inline)]
+    sheet: String,
 }
 
 /// The requested part of a list.
@@ -66,6 +78,7 @@ pub struct PageRequest {
     status: String,
     sort: String,
     is_sheet: bool,
+    style: SheetStyle,
     /// The query string.
     asked: String,
 }
@@ -135,16 +148,19 @@ impl PageRequest {
     /// # Errors
     /// 400 when a parameter is repeated.
     pub fn from_uri(uri: &Uri) -> Result<Self> {
-        let query = query::of(uri)?;
         let asked = uri.query().unwrap_or_default().to_owned();
-        Ok(Self { asked, ..Self::from_query(&query)? })
+        Ok(Self { asked, ..Self::from_query(&query::of(uri)?, &query::of(uri)?)? })
     }
 
-    fn from_query(query: &ListQuery) -> Result<Self> {
-        let is_sheet = match query.format.as_str() {
+    fn from_query(query: &ListQuery, sheet: &SheetQuery) -> Result<Self> {
+        let is_sheet = match sheet.format.as_str() {
             "" | "json" => false,
             "csv" => true,
             _ => return Err(Error::field("format", "Format must be json or csv")),
+        };
+        let style = match sheet.sheet.as_str() {
+            "" => SheetStyle::default(),
+            word => SheetStyle::choose(word).map_err(|message| Error::field("sheet", message))?,
         };
         let page = query.page.as_deref().filter(|_| !is_sheet);
         Ok(Self {
@@ -153,6 +169,7 @@ impl PageRequest {
             status: query.status.trim().to_owned(),
             sort: query.sort.trim().to_owned(),
             is_sheet,
+            style,
             asked: String::new(),
         })
     }
@@ -180,6 +197,11 @@ impl PageRequest {
     /// Whether all rows are requested as CSV (`format=csv`).
     pub fn is_sheet(&self) -> bool {
         self.is_sheet
+    }
+
+    /// The spreadsheet program that a sheet is for.
+    pub fn style(&self) -> SheetStyle {
+        self.style
     }
 
     /// The query string.
@@ -437,6 +459,14 @@ mod tests {
         assert_eq!(sheet.asked(), "page=2&q=a&format=csv");
         assert!(!asked("/?page=2&format=json").unwrap().is_sheet());
         assert_eq!(asked("/?format=pdf").unwrap_err().to_string(), "Format must be json or csv");
+        for (uri, style) in [
+            ("/?format=csv", SheetStyle::English),
+            ("/?format=csv&sheet=en", SheetStyle::English),
+            ("/?format=csv&sheet=fr", SheetStyle::French),
+        ] {
+            assert_eq!(asked(uri).unwrap().style(), style, "{uri}");
+        }
+        assert_eq!(asked("/?format=csv&sheet=FR").unwrap_err().to_string(), "Must be one of en, fr");
     }
 
     fn numbers() -> Connection {
@@ -464,7 +494,7 @@ mod tests {
         };
         let ask = |q: &str, page: Option<&str>| {
             let query = ListQuery { q: q.into(), page: page.map(Into::into), ..ListQuery::default() };
-            let page = PageRequest::from_query(&query).unwrap();
+            let page = PageRequest::from_query(&query, &SheetQuery::default()).unwrap();
             let listed = page.read::<i64>(&connection, &list).unwrap();
             (listed.rows, listed.total)
         };

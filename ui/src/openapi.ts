@@ -14802,8 +14802,13 @@ export interface operations {
                 status?: string;
                 /** @description `created` for the oldest first */
                 sort?: string;
-                /** @description `csv` for all rows as a file */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -16742,8 +16747,13 @@ export interface operations {
                 to?: string;
                 /** @description The 25 rows of this page, counted from 1; of the first one where none is named */
                 page?: number;
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -18168,8 +18178,13 @@ export interface operations {
                 page?: number;
                 /** @description Only those of this section, by its number. */
                 section?: number;
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path: {
@@ -18689,8 +18704,13 @@ export interface operations {
                 status?: "lost" | "pending_review" | "accepted" | "rejected" | "superseded" | "expired";
                 /** @description `uploaded` for the oldest first */
                 sort?: string;
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -19364,8 +19384,13 @@ export interface operations {
                 status?: string;
                 /** @description created, waitlisted, decided, start, end, student or course; with a `-` before it the other way round */
                 sort?: string;
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -21411,8 +21436,13 @@ export interface operations {
                 page?: number;
                 /** @description Only emails in this state */
                 status?: components["schemas"]["EmailStatus"];
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -21628,8 +21658,13 @@ export interface operations {
                 assignee?: string;
                 /** @description Only messages in this state */
                 status?: components["schemas"]["MessageStatus"];
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -22689,8 +22724,13 @@ export interface operations {
                 filter?: "due" | "overdue" | "credit" | "unapplied" | "free" | "admission";
                 /** @description name, due, overdue, since or balance; with a - before it from the largest */
                 sort?: string;
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -22979,8 +23019,13 @@ export interface operations {
                 day?: string;
                 /** @description Only those received in this way. */
                 method?: components["schemas"]["PaymentMethod"];
-                /** @description `csv` for every row as a sheet */
+                /** @description `csv` for every row as a sheet. */
                 format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;
@@ -26643,10 +26688,15 @@ export interface operations {
                  * @example -created
                  */
                 sort?: string;
-                /** @description `csv` to export all rows. */
-                format?: string;
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
+                /** @description `csv` for every row as a sheet. */
+                format?: string;
+                /**
+                 * @description The spreadsheet program that the sheet is for: `fr` (French Excel) begins with a line `sep=;` and has semicolons
+                 *     between cells and a decimal comma; `en`, also when left out, has commas and a decimal point.
+                 */
+                sheet?: "en" | "fr";
             };
             header?: never;
             path?: never;

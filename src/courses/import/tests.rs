@@ -5,12 +5,13 @@ mod fuzz;
 use std::path::Path;
 
 use super::*;
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::money::Money;
 use crate::courses::catalogue::TOPIC;
 use crate::courses::values::Credits;
 use crate::storage::db;
 use crate::web::form::Field;
-use crate::web::sheet::{Importing, Sheet};
+use crate::web::sheet::{Importing, Sheet, SheetStyle};
 
 const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";
 
@@ -322,9 +323,11 @@ fn exported_courses_can_be_imported_unchanged() {
     let name = |code: &str| before.iter().find(|course| course.code.as_str() == code).unwrap().name.clone();
     assert_eq!((&*name("FRM1X"), &*name("FRM2X")), ("-Art and Design", "@Home Learning"));
     assert_eq!(before.iter().filter(|course| course.description.contains('\n')).count(), 1);
-    let sheet = crate::web::sheet::write(&before).unwrap();
-    assert_eq!(import(&mut connection, sheet, false), [0, 0, 4]);
-    assert_eq!(store::list(&connection).unwrap(), before);
+    for style in SheetStyle::ALL {
+        let sheet = crate::web::sheet::write(&before, *style).unwrap();
+        assert_eq!(import(&mut connection, sheet, false), [0, 0, 4], "{style:?}");
+        assert_eq!(store::list(&connection).unwrap(), before, "{style:?}");
+    }
 }
 
 #[test]

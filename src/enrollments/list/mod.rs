@@ -35,7 +35,7 @@ use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetRequest, Sort};
+use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetQuery, SheetRequest, Sort};
 use crate::web::query;
 
 /// The endpoints of the list.
@@ -170,7 +170,7 @@ impl Reading {
             `pending,waitlisted`"),
         ("sort" = Option<String>, Query, description = "created, waitlisted, decided, start, end, student \
             or course; with a `-` before it the other way round"),
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+        SheetQuery),
     responses((status = 200, content((Vec<OfficeEnrollment> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]

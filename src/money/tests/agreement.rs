@@ -124,7 +124,7 @@ impl Agreement {
             ("Balance", balance),
         ] {
             let place = BalanceRow::HEADINGS.iter().position(|other| *other == heading).unwrap();
-            let cells = rows.iter().map(|row| signed(&row.cells()[place])).sum::<i64>();
+            let cells = rows.iter().map(|row| signed(row.cells()[place].as_str())).sum::<i64>();
             assert_eq!(cells, expected, "{heading}: {told:#?}");
         }
         let mut received = 0;

@@ -14,7 +14,7 @@ use crate::base::money::Money;
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 use crate::tests::fuzz::for_rounds;
-use crate::web::sheet::write;
+use crate::web::sheet::{SheetStyle, write};
 
 fn school(connection: &Connection) {
     connection
@@ -140,7 +140,7 @@ fn a_sheet_of_balances_is_read_by_a_spreadsheet() {
     let (student_name, email) =
         ("=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned(), "zoë@mail.example".to_owned());
     let row = BalanceRow { student_name, email, due, total_due, balance, ..BalanceRow::default() };
-    let sheet = write(&[row]).unwrap();
+    let sheet = write(&[row], SheetStyle::English).unwrap();
     let sheet = sheet.strip_prefix("\u{feff}".as_bytes()).unwrap();
     let mut reader = csv::Reader::from_reader(sheet);
     let headings = reader.headers().unwrap().iter().collect::<Vec<_>>().join(", ");

@@ -23,7 +23,7 @@ pub use self::number::{DecimalMark, plain_number};
 pub use self::read::Sheet;
 pub use self::read::{Column, RawRow, RawTable, Row, foreign_text, raw_rows};
 pub(crate) use self::write::sheet_row;
-pub use self::write::{Cell, SheetRow, respond, write};
+pub use self::write::{Cell, SheetCell, SheetRow, SheetStyle, respond, write};
 
 #[cfg(test)]
 mod tests;

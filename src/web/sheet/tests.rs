@@ -1,6 +1,8 @@
 //! Exported files, and reading them back.
 
 use super::*;
+use crate::base::closed_set::ClosedSet as _;
+use crate::base::money::Money;
 
 struct Pair(&'static str, &'static str);
 
@@ -8,8 +10,8 @@ impl SheetRow for Pair {
     const LIST: &'static str = "pairs";
     const HEADINGS: &'static [&'static str] = &["Name", "Amount"];
 
-    fn cells(&self) -> Vec<String> {
-        vec![self.0.to_owned(), self.1.to_owned()]
+    fn cells(&self) -> Vec<SheetCell> {
+        vec![self.0.cell(), self.1.cell()]
     }
 }
 
@@ -25,7 +27,7 @@ const ROWS: [Pair; 7] = [
 
 #[test]
 fn no_cell_is_a_formula_and_every_letter_survives() {
-    let sheet = String::from_utf8(write(&ROWS[..4]).unwrap()).unwrap();
+    let sheet = String::from_utf8(write(&ROWS[..4], SheetStyle::English).unwrap()).unwrap();
     let expected = "\u{feff}Name,Amount\r\n\"Zoë \"\"Zo\"\" Müller, 王\",-12.50\r\n\
         \"'=HYPERLINK(\"\"http://x\"\")\",'+1 416 555 0100\r\n'@SUM(1),\r\n'\tx,'-a\r\n";
     assert_eq!(sheet, expected);
@@ -34,12 +36,47 @@ fn no_cell_is_a_formula_and_every_letter_survives() {
 #[test]
 fn an_export_can_be_read_back_unchanged() {
     let columns = [Column::required("name"), Column::required("amount")];
-    let Ok((sheet, problems)) = Sheet::open(write(&ROWS).unwrap(), &columns) else { panic!("it is a table") };
+    for style in SheetStyle::ALL {
+        let Ok((sheet, problems)) = Sheet::open(write(&ROWS, *style).unwrap(), &columns) else {
+            panic!("it is a table")
+        };
+        assert!(problems.is_empty(), "{problems}");
+        let cells: Vec<_> = sheet
+            .map(|row| [row.cell("name").unwrap().to_owned(), row.cell("amount").unwrap().to_owned()])
+            .collect();
+        assert_eq!(cells, ROWS.map(|Pair(name, amount)| [name.to_owned(), amount.to_owned()]), "{style:?}");
+    }
+}
+
+/// A price beside a text that looks like one.
+struct Priced(&'static str, Money);
+
+impl SheetRow for Priced {
+    const LIST: &'static str = "prices";
+    const HEADINGS: &'static [&'static str] = &["Reference", "Price"];
+
+    fn cells(&self) -> Vec<SheetCell> {
+        vec![self.0.cell(), self.1.cell()]
+    }
+}
+
+#[test]
+fn french_excel_has_semicolons_and_a_decimal_comma_in_numbers_alone() {
+    let rows = [
+        Priced("12.50", Money::from_cents(120_050)),
+        Priced("a; b, c", Money::from_cents(-5)),
+        Priced("=1;+1", Money::from_cents(0)),
+        Priced("-12,50", Money::from_cents(-123_400)),
+    ];
+    let sheet = String::from_utf8(write(&rows, SheetStyle::French).unwrap()).unwrap();
+    let expected = "\u{feff}sep=;\r\nReference;Price\r\n12.50;1200,50\r\n\"a; b, c\";-0,05\r\n\"'=1;+1\";0,00\r\n\
+        '-12,50;-1234,00\r\n";
+    assert_eq!(sheet, expected);
+    let columns = [Column::required("reference"), Column::required("price").of_numbers()];
+    let Ok((read, problems)) = Sheet::open(sheet.into_bytes(), &columns) else { panic!("it is a table") };
     assert!(problems.is_empty(), "{problems}");
-    let cells: Vec<_> = sheet
-        .map(|row| [row.cell("name").unwrap().to_owned(), row.cell("amount").unwrap().to_owned()])
-        .collect();
-    assert_eq!(cells, ROWS.map(|Pair(name, amount)| [name.to_owned(), amount.to_owned()]));
+    let prices: Vec<_> = read.map(|row| row.cell("price").unwrap().to_owned()).collect();
+    assert_eq!(prices, ["1200.50", "-0.05", "0.00", "-1234.00"]);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use serde::Serialize;
 
 use super::cell::mark;
-use crate::base::closed_set::ClosedSet;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 
@@ -18,7 +19,7 @@ pub trait SheetRow {
     const HEADINGS: &'static [&'static str];
 
     /// A cell for each heading.
-    fn cells(&self) -> Vec<String>;
+    fn cells(&self) -> Vec<SheetCell>;
 }
 
 /// Declares how a list is exported: the name of its file, and each heading with its cell.
@@ -28,7 +29,7 @@ macro_rules! sheet_row {
             const LIST: &'static str = $list;
             const HEADINGS: &'static [&'static str] = &[$($heading),+];
 
-            fn cells(&self) -> Vec<String> {
+            fn cells(&self) -> Vec<$crate::web::sheet::SheetCell> {
                 let $it = self;
                 vec![$($crate::web::sheet::Cell::cell(&$cell)),+]
             }
@@ -37,17 +38,76 @@ macro_rules! sheet_row {
 }
 pub(crate) use sheet_row;
 
-/// What a cell holds.
+closed_set! {
+    /// The spreadsheet program that a sheet is written for.
+    #[derive(Default, clap::ValueEnum)]
+    pub enum SheetStyle {
+        /// English Excel: commas between the cells and a decimal point.
+        #[default]
+        #[value(name = "en")]
+        English = "en",
+        /// French Excel: a first line `sep=;`, semicolons between the cells and a decimal comma.
+        #[value(name = "fr")]
+        French = "fr",
+    }
+}
+
+impl SheetStyle {
+    fn delimiter(self) -> u8 {
+        match self {
+            Self::English => b',',
+            Self::French => b';',
+        }
+    }
+
+    /// The byte order mark, and the line that names the separator.
+    fn start(self) -> Vec<u8> {
+        let start = match self {
+            Self::English => "\u{feff}",
+            Self::French => "\u{feff}sep=;\r\n",
+        };
+        start.as_bytes().to_vec()
+    }
+
+    fn write(self, cell: SheetCell) -> String {
+        match (cell, self) {
+            (SheetCell::Text(text), _) => mark(&text).into_owned(),
+            (SheetCell::Number(number), Self::English) => number,
+            (SheetCell::Number(number), Self::French) => number.replace('.', ","),
+        }
+    }
+}
+
+/// What a cell of a row holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum SheetCell {
+    /// Text, also dates, which every program reads alike.
+    Text(String),
+    /// A number with a decimal point.
+    Number(String),
+}
+
+impl SheetCell {
+    /// The text, or the number with a decimal point.
+    #[cfg(test)]
+    pub fn as_str(&self) -> &str {
+        let (Self::Text(text) | Self::Number(text)) = self;
+        text
+    }
+}
+
+/// A value that can be exported.
 pub trait Cell {
     /// As it is exported.
-    fn cell(&self) -> String;
+    fn cell(&self) -> SheetCell;
 }
 
 macro_rules! as_displayed {
     ($($cell:ty),+) => {
         $(impl Cell for $cell {
-            fn cell(&self) -> String {
-                self.to_string()
+            fn cell(&self) -> SheetCell {
+                SheetCell::Text(self.to_string())
             }
         })+
     };
@@ -56,20 +116,20 @@ macro_rules! as_displayed {
 as_displayed!(&str, String, i16, i64, u8, u64, usize, Date, Timestamp);
 
 impl Cell for Money {
-    fn cell(&self) -> String {
-        self.plain()
+    fn cell(&self) -> SheetCell {
+        SheetCell::Number(self.plain())
     }
 }
 
 impl<T: ClosedSet> Cell for T {
-    fn cell(&self) -> String {
-        self.as_str().to_owned()
+    fn cell(&self) -> SheetCell {
+        SheetCell::Text(self.as_str().to_owned())
     }
 }
 
 impl<T: Cell> Cell for Option<T> {
-    fn cell(&self) -> String {
-        self.as_ref().map(T::cell).unwrap_or_default()
+    fn cell(&self) -> SheetCell {
+        self.as_ref().map_or_else(|| SheetCell::Text(String::new()), T::cell)
     }
 }
 
@@ -77,15 +137,15 @@ impl<T: Cell> Cell for Option<T> {
 ///
 /// # Errors
 /// Only when the number of cells differs from the number of headings.
-pub fn write<T: SheetRow>(rows: &[T]) -> Result<Vec<u8>> {
+pub fn write<T: SheetRow>(rows: &[T], style: SheetStyle) -> Result<Vec<u8>> {
     let mut sheet = csv::WriterBuilder::new()
+        .delimiter(style.delimiter())
         .terminator(csv::Terminator::CRLF)
-        .from_writer("\u{feff}".as_bytes().to_vec());
+        .from_writer(style.start());
     let internal = |error: csv::Error| Error::Internal(anyhow::Error::new(error).context("writing a sheet"));
     sheet.write_record(T::HEADINGS).map_err(internal)?;
     for row in rows {
-        let cells = row.cells();
-        sheet.write_record(cells.iter().map(|cell| mark(cell).into_owned())).map_err(internal)?;
+        sheet.write_record(row.cells().into_iter().map(|cell| style.write(cell))).map_err(internal)?;
     }
     sheet.into_inner().map_err(|error| Error::Internal(anyhow::anyhow!("writing a sheet: {error}")))
 }
@@ -94,8 +154,8 @@ pub fn write<T: SheetRow>(rows: &[T]) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`write()`].
-pub fn respond<T: SheetRow>(rows: &[T], today: Date) -> Result<Response> {
+pub fn respond<T: SheetRow>(rows: &[T], style: SheetStyle, today: Date) -> Result<Response> {
     let name = format!("attachment; filename=\"{}-{today}.csv\"", T::LIST);
     let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, &name)];
-    Ok((headers, write(rows)?).into_response())
+    Ok((headers, write(rows, style)?).into_response())
 }

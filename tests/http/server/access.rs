@@ -22,7 +22,9 @@ pub(super) struct Endpoint {
     /// Whether it hands a list out in pages.
     is_paged: bool,
     /// Whether it hands a list out as a sheet, too.
-    is_sheet: bool,
+    pub(super) is_sheet: bool,
+    /// Whether the sheet can be for French Excel.
+    pub(super) takes_style: bool,
 }
 
 impl Endpoint {
@@ -85,6 +87,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 is_recent: operation["x-recent-proof"] == true,
                 is_paged: takes("page"),
                 is_sheet: operation["responses"]["200"]["content"]["text/csv"].is_object() && takes("format"),
+                takes_style: takes("sheet"),
             });
         }
     }

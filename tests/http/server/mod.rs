@@ -9,5 +9,6 @@ mod log;
 mod matrix;
 mod package;
 mod proxies;
+mod sheets;
 mod sockets;
 mod systemd;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::closed_set::ClosedSet;
 use crate::tests::fuzz::{for_rounds, spoil};
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::{SheetCell, SheetRow, SheetStyle};
 
 const WORDS: [&[u8]; 17] = [
     b"'",
@@ -32,8 +32,8 @@ impl SheetRow for Cells {
     const LIST: &'static str = "courses";
     const HEADINGS: &'static [&'static str] = <Course as SheetRow>::HEADINGS;
 
-    fn cells(&self) -> Vec<String> {
-        self.0.clone()
+    fn cells(&self) -> Vec<SheetCell> {
+        self.0.iter().cloned().map(SheetCell::Text).collect()
     }
 }
 
@@ -59,7 +59,7 @@ fn written(courses: &[NewCourse]) -> Vec<u8> {
             optional.is_open.unwrap_or(true).to_string(),
         ])
     };
-    crate::web::sheet::write(&courses.iter().map(cells).collect::<Vec<_>>()).unwrap()
+    crate::web::sheet::write(&courses.iter().map(cells).collect::<Vec<_>>(), SheetStyle::English).unwrap()
 }
 
 fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String> {
