@@ -1,6 +1,7 @@
 // A notice that can be folded to its title; this browser remembers it.
 import { useState } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
+import { readLocal, writeLocal } from './local.ts';
 import { Notice } from './Notice.tsx';
 import type { Elements } from './elements.ts';
 
@@ -24,22 +25,4 @@ export function FoldingNotice({ name, title, children }: FoldingNoticeProps) {
     </button>
   );
   return <Notice kind="plain" title={title} action={button}>{!isFolded && children}</Notice>;
-}
-
-/** Storage may be unavailable. */
-function readLocal(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function writeLocal(key: string, value: string | null) {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // It is forgotten with the page then.
-  }
 }

@@ -2,6 +2,7 @@
 // download or a new tab cannot show the dialog.
 import type { MouseEvent, ReactNode } from 'react';
 import { failureWords, getJson, isSignedOut } from '../api.ts';
+import { sheetAddress } from './sheetStyle.ts';
 import { showFailure, showToast } from './toasts.ts';
 import { useAction } from './useAction.ts';
 
@@ -9,13 +10,13 @@ function showRefusal(error: Error) {
   if (!isSignedOut(error)) showFailure('That did not work', failureWords(error, 'Please try again in a moment.'));
 }
 
-/** A download link. */
+/** A download link; a list is written for the spreadsheet program that this browser remembers. */
 export function DownloadLink({ href, className, children }: { href: string; className?: string; children: ReactNode }) {
   const checking = useAction({
     mutationFn: () => getJson('/api/user/proof'),
     onSuccess: () => {
       const link = document.createElement('a');
-      link.href = href;
+      link.href = sheetAddress(href);
       link.download = '';
       link.click();
     },
@@ -25,7 +26,7 @@ export function DownloadLink({ href, className, children }: { href: string; clas
     event.preventDefault();
     checking.run();
   }
-  return <a className={className} href={href} download onClick={save}>{children}</a>;
+  return <a className={className} href={sheetAddress(href)} download onClick={save}>{children}</a>;
 }
 
 const documentProof = '/api/admin/documents/proof';

@@ -11,6 +11,7 @@ import { DigestCard } from './DigestCard.tsx';
 import { EmailCard } from './EmailCard.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
+import { SheetsCard } from './SheetsCard.tsx';
 import '../accounts/OwnAccount.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(factors.staff.query)];
@@ -29,6 +30,7 @@ export function AccountPage() {
         <SecondFactorCard owner={{ portal: 'staff', username }} devicesKey={sessionsQuery.queryKey} />
         <EmailCard />
         <DigestCard />
+        <SheetsCard />
         <ChangePassword username={username} change={changePassword} devicesKey={sessionsQuery.queryKey} />
         <Devices query={sessionsQuery} endOne={endSession} endOthers={endOtherSessions} />
       </div>
