@@ -178,7 +178,7 @@ fn change(
         changes::note_term(connection, &before, decision.id())?;
     }
     // Moves the sections without students, which need no event.
-    store::update_term(connection, &before, &after)?;
+    store::update_term(connection, &before, &after, context.now())?;
     let after = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
     let detail = terms::differences(&json!(before), &json!(after));
     audit::record(connection, &staff.actor(), "update", "term", id, detail, context.now())?;

@@ -100,7 +100,8 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
             prerequisite = :prerequisite, course_type = :course_type,
             is_compulsory = :is_compulsory, grade = :grade, price_cents = :price,
             credits_hundredths = :credits, is_open = :is_open, capacity = :capacity,
-            updated_at = :now
+            renamed_at = iif((code, name) is (:code, :name), renamed_at, :now),
+            renames = renames + ((code, name) is not (:code, :name)), updated_at = :now
         where id = :id";
     let values = params! {
         id = course.id, code = course.code, name = course.name, description = course.description,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::ics::{Calendar, Event, EventTime};
+use super::ics::{Calendar, Event, EventTime, Revision};
 use super::own::{self, OwnSection};
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
@@ -129,7 +129,7 @@ async fn get_student_calendar(
         return Err(unknown());
     }
     let sections = app.db.query(move |connection| own::sections(connection, id, today)).await?;
-    let body = of_sections(&sections, &app.config);
+    let body = of_sections(&sections, &app.config, app.clock.now());
     let mut response =
         Encoded::for_one(TYPE, "private, max-age=43200", body, &headers, Into::into).respond(&headers);
     // Readers of calendars obey robots.txt, which allows the address; searches must not show it.
@@ -156,11 +156,12 @@ fn is_open(connection: &Connection, student_id: i64) -> Result<bool> {
 }
 
 /// The calendar of a student's sections.
-fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
+fn of_sections(sections: &[OwnSection], config: &Config, now: Timestamp) -> Vec<u8> {
     let school = config.school();
     let zone = &school.time_zone;
     let mut calendar = Calendar::new(&format!("Classes at {}", school.name));
     let portal = config.student_dashboard();
+    let today = now.to_zoned(zone.rules().clone()).date();
     let classes: Vec<_> = sections
         .iter()
         .flat_map(|section| {
@@ -180,7 +181,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
         let start = at(class.meeting.starts_at);
         calendar.event(&Event {
             uid: &format!("class-{}-{}@{}", section.id, start.strftime("%Y%m%dT%H%M"), host(config)),
-            changed_at: section.changed_at,
+            revision: section.changes.at(today, zone.rules()),
             when: EventTime::Hours(start, at(class.meeting.ends_at), zone),
             summary: &if is_cancelled { format!("Cancelled: {course}") } else { course },
             description: &format!("Section {}{teacher}", section.label),
@@ -189,7 +190,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
             is_cancelled,
         });
     }
-    calendar.finish(zone)
+    calendar.finish(zone, now)
 }
 
 /// The host of the school's address, for identifiers.
@@ -205,33 +206,34 @@ struct PublishedTerm {
     starts_on: Date,
     ends_on: Date,
     days_off: Vec<Date>,
-    created_at: Timestamp,
+    version: i64,
+    changed_at: Timestamp,
 }
 
-from_row!(PublishedTerm { id, name, starts_on, ends_on, days_off, created_at });
+from_row!(PublishedTerm { id, name, starts_on, ends_on, days_off, version, changed_at });
 
 /// The school's calendar, for calendar programs: when the published terms begin and end, and their days off
 #[utoipa::path(get, path = "/calendar.ics", tag = "schedule",
     responses((status = 200, body = String, content_type = "text/calendar"), (status = 304)))]
 async fn get_school_calendar(_: AnyCaller, State(app): State<App>, headers: HeaderMap) -> Result<Response> {
     let terms = app.db.query(published_terms).await?;
-    let body = of_terms(&terms, &app.config);
+    let body = of_terms(&terms, &app.config, app.clock.now());
     Ok(Encoded::for_one(TYPE, "public, max-age=43200", body, &headers, Into::into).respond(&headers))
 }
 
 fn published_terms(connection: &Connection) -> Result<Vec<PublishedTerm>> {
-    let sql = "select id, name, starts_on, ends_on, days_off, created_at from terms
+    let sql = "select id, name, starts_on, ends_on, days_off, version, coalesce(changed_at, created_at) as changed_at from terms
         where is_published = 1 order by ends_on, id";
     connection.list(sql, [])
 }
 
-fn of_terms(terms: &[PublishedTerm], config: &Config) -> Vec<u8> {
+fn of_terms(terms: &[PublishedTerm], config: &Config, now: Timestamp) -> Vec<u8> {
     let mut calendar = Calendar::new(&config.school().name);
     for term in terms {
         let day = |kind: &str, day: Date, summary: &str, calendar: &mut Calendar| {
             calendar.event(&Event {
                 uid: &format!("{kind}-{}-{day}@{}", term.id, host(config)),
-                changed_at: term.created_at,
+                revision: Revision { sequence: term.version - 1, changed_at: term.changed_at },
                 when: EventTime::Day(day),
                 summary,
                 description: "",
@@ -245,5 +247,5 @@ fn of_terms(terms: &[PublishedTerm], config: &Config) -> Vec<u8> {
         }
         day("term-ends", term.ends_on, &format!("{} ends", term.name), &mut calendar);
     }
-    calendar.finish(&config.school().time_zone)
+    calendar.finish(&config.school().time_zone, now)
 }

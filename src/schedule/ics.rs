@@ -4,11 +4,13 @@
 //! it bring another library of time with zones of its own.
 
 use std::fmt::Write as _;
+use std::iter;
 
 use jiff::civil::{Date, DateTime};
-use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use jiff::tz::Offset;
+use jiff::{Timestamp, ToSpan as _};
 
+use super::clock_changes::{ClockChange, YearlyChange};
 use crate::config::Zone;
 
 /// Octets of a line; a longer one continues on the next, behind a space.
@@ -23,8 +25,8 @@ pub struct Calendar(String);
 pub struct Event<'a> {
     /// Identifies it among all events of the world.
     pub uid: &'a str,
-    /// When it was last changed.
-    pub changed_at: Timestamp,
+    /// What tells a reader that it was changed.
+    pub revision: Revision,
     /// When it is.
     pub when: EventTime<'a>,
     /// One line.
@@ -35,6 +37,15 @@ pub struct Event<'a> {
     pub link: Option<&'a str>,
     /// Whether it does not take place.
     pub is_cancelled: bool,
+}
+
+/// Which of several versions of an event is the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Revision {
+    /// Rises with each change.
+    pub sequence: i64,
+    /// When it was last changed.
+    pub changed_at: Timestamp,
 }
 
 /// When an event is.
@@ -62,42 +73,49 @@ impl Calendar {
         calendar
     }
 
-    /// Describes a time zone, as far as it is needed for times between two instants.
+    /// Describes a time zone for times between two instants, and from then on where its clocks follow a yearly rule:
+    /// programs repeat events, and keep what they have read.
     pub fn time_zone(&mut self, zone: &Zone, from: Timestamp, until: Timestamp) {
         self.line("BEGIN", "VTIMEZONE");
         self.line("TZID", zone.name());
         let rules = zone.rules();
-        let before = rules.preceding(from).next().map(|change| change.timestamp());
-        let after = rules.following(from).map(|change| change.timestamp()).take_while(|at| *at < until);
-        match before {
-            Some(at) => self.observance(rules, at),
-            // Without a change of clocks before: the rule of ever.
-            None => self.observance(rules, Timestamp::UNIX_EPOCH),
+        // Without a change of clocks before: the rule of ever.
+        let first = rules.preceding(from).next().map_or(Timestamp::UNIX_EPOCH, |change| change.timestamp());
+        let dated = rules.following(from).map(|change| change.timestamp()).take_while(|at| *at < until);
+        for at in iter::once(first).chain(dated) {
+            if let Some(yearly) = YearlyChange::pair_from(rules, at) {
+                for one in &yearly {
+                    self.observance(&one.first, Some(&one.rule));
+                }
+                break;
+            }
+            self.observance(&ClockChange::at(rules, at), None);
         }
-        after.for_each(|at| self.observance(rules, at));
         self.line("END", "VTIMEZONE");
     }
 
-    /// The rule that holds from a change of clocks on.
-    fn observance(&mut self, rules: &TimeZone, at: Timestamp) {
-        let before = rules.to_offset(at.saturating_sub(SignedDuration::from_secs(1)).unwrap_or(at));
-        let info = rules.to_offset_info(at);
-        let kind = if info.dst().is_dst() { "DAYLIGHT" } else { "STANDARD" };
+    /// What holds from a change of clocks on, which a rule repeats.
+    fn observance(&mut self, change: &ClockChange, rule: Option<&str>) {
+        let kind = if change.is_daylight { "DAYLIGHT" } else { "STANDARD" };
         self.line("BEGIN", kind);
-        self.line("DTSTART", &local(before.to_datetime(at)));
-        self.line("TZOFFSETFROM", &offset(before));
-        self.line("TZOFFSETTO", &offset(info.offset()));
-        self.text("TZNAME", info.abbreviation());
+        self.line("DTSTART", &local(change.on));
+        self.line("TZOFFSETFROM", &offset(change.from));
+        self.line("TZOFFSETTO", &offset(change.to));
+        self.text("TZNAME", &change.name);
+        if let Some(rule) = rule {
+            self.line("RRULE", rule);
+        }
         self.line("END", kind);
     }
 
     /// Adds an event.
     pub fn event(&mut self, event: &Event<'_>) {
-        let changed_at = event.changed_at.strftime("%Y%m%dT%H%M%SZ").to_string();
+        let changed_at = event.revision.changed_at.strftime("%Y%m%dT%H%M%SZ").to_string();
         self.line("BEGIN", "VEVENT");
         self.text("UID", event.uid);
         self.line("DTSTAMP", &changed_at);
         self.line("LAST-MODIFIED", &changed_at);
+        self.line("SEQUENCE", &event.revision.sequence.to_string());
         match &event.when {
             EventTime::Day(day) => {
                 self.line("DTSTART;VALUE=DATE", &date(*day));
@@ -123,10 +141,10 @@ impl Calendar {
     }
 
     /// Ends the calendar. One without any component is not valid (RFC 5545, section 3.6), and some programs refuse it: it
-    /// describes the school's zone.
-    pub fn finish(mut self, zone: &Zone) -> Vec<u8> {
+    /// describes the school's zone, as it is now.
+    pub fn finish(mut self, zone: &Zone, now: Timestamp) -> Vec<u8> {
         if !self.0.contains("BEGIN:VEVENT") {
-            self.time_zone(zone, Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH);
+            self.time_zone(zone, now, now);
         }
         self.line("END", "VCALENDAR");
         self.0.into_bytes()
@@ -206,24 +224,30 @@ mod tests {
 
     #[test]
     fn a_calendar_without_events_describes_a_zone() {
-        let empty = String::from_utf8(Calendar::new("Classes").finish(&zone("America/Toronto"))).unwrap();
+        let empty = String::from_utf8(
+            Calendar::new("Classes").finish(&zone("America/Toronto"), at("2027-02-01T00:00:00Z")),
+        )
+        .unwrap();
         assert!(empty.contains("END:VTIMEZONE\r\nEND:VCALENDAR"), "{empty}");
         let mut calendar = Calendar::new("Classes");
         calendar.event(&Event {
             uid: "1",
-            changed_at: at("2027-02-01T00:00:00Z"),
+            revision: Revision { sequence: 3, changed_at: at("2027-02-01T00:00:00Z") },
             when: EventTime::Day("2027-02-01".parse().unwrap()),
             summary: "Winter begins",
             description: "",
             link: None,
             is_cancelled: false,
         });
-        let one = String::from_utf8(calendar.finish(&zone("America/Toronto"))).unwrap();
+        let one =
+            String::from_utf8(calendar.finish(&zone("America/Toronto"), at("2027-02-01T00:00:00Z"))).unwrap();
         assert!(!one.contains("VTIMEZONE"), "{one}");
+        let revision = "DTSTAMP:20270201T000000Z\r\nLAST-MODIFIED:20270201T000000Z\r\nSEQUENCE:3\r\n";
+        assert!(one.contains(revision), "{one}");
     }
 
     #[test]
-    fn a_zone_has_the_changes_of_clocks_of_the_months_in_question() {
+    fn a_zone_has_its_yearly_rule_or_the_changes_of_clocks_of_the_months_in_question() {
         let mut calendar = Calendar(String::new());
         calendar.time_zone(&zone("America/Toronto"), at("2027-02-01T00:00:00Z"), at("2027-06-30T00:00:00Z"));
         assert_eq!(
@@ -236,12 +260,14 @@ mod tests {
                 "TZOFFSETFROM:-0400",
                 "TZOFFSETTO:-0500",
                 "TZNAME:EST",
+                "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU",
                 "END:STANDARD",
                 "BEGIN:DAYLIGHT",
                 "DTSTART:20270314T020000",
                 "TZOFFSETFROM:-0500",
                 "TZOFFSETTO:-0400",
                 "TZNAME:EDT",
+                "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU",
                 "END:DAYLIGHT",
                 "END:VTIMEZONE",
             ]
@@ -251,6 +277,17 @@ mod tests {
             calendar.time_zone(&zone(name), at("2027-02-01T00:00:00Z"), at("2027-06-30T00:00:00Z"));
             assert!(calendar.0.contains(&format!("TZOFFSETTO:{expected}\r\n")), "{}", calendar.0);
             assert_eq!(calendar.0.matches("TZOFFSETTO").count(), 1, "{}", calendar.0);
+            assert!(!calendar.0.contains("RRULE"), "{}", calendar.0);
+        }
+        // Without a rule, around Ramadan; and with a rule that begins after a dated change.
+        for (name, from, until, dates, rules) in [
+            ("Africa/Casablanca", "2025-02-01T00:00:00Z", "2025-06-30T00:00:00Z", 3, 0),
+            ("America/Toronto", "2006-12-01T00:00:00Z", "2007-06-30T00:00:00Z", 3, 2),
+        ] {
+            let mut calendar = Calendar(String::new());
+            calendar.time_zone(&zone(name), at(from), at(until));
+            let found = ["DTSTART", "RRULE"].map(|line| calendar.0.matches(line).count());
+            assert_eq!(found, [dates, rules], "{}", calendar.0);
         }
     }
 }

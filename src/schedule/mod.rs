@@ -3,6 +3,7 @@
 //! Promise: the link to a class reaches only students who are enrolled, from the day before their first day to their
 //! last.
 
+mod clock_changes;
 mod feeds;
 mod ics;
 mod own;

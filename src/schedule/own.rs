@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
+use super::ics::Revision;
 use crate::base::error::Result;
 use crate::enrollments::sections::SEES_LINKS;
 use crate::storage::statements::{Statements, from_row, params};
@@ -26,8 +27,8 @@ pub struct OwnSection {
     pub label: String,
     /// The teacher.
     pub teacher_name: Option<String>,
-    /// When it last changed.
-    pub changed_at: Timestamp,
+    /// Changes of what its classes show.
+    pub changes: Changes,
     status: SectionStatus,
     first: Date,
     last: Date,
@@ -46,10 +47,37 @@ struct SectionRow {
     first: Date,
     last: Date,
     days_off: Vec<Date>,
-    changed_at: Timestamp,
+    changes: Changes,
 }
 
-from_row!(SectionRow { id, code, name, label, teacher_name, status, first, last, days_off, changed_at });
+from_row!(SectionRow { id, code, name, label, teacher_name, status, first, last, days_off } and changes);
+
+/// Changes of a section, its term, its course's name and the student's enrollment in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Changes {
+    count: i64,
+    last: Timestamp,
+    enrolled_from: Date,
+    enrolled_until: Date,
+}
+
+from_row!(Changes { count = "changes", last = "changed_at", enrolled_from, enrolled_until });
+
+impl Changes {
+    /// What a reader of a day has to know. Links appear the day before the enrollment and go after it, which changes what
+    /// is read as well.
+    pub fn at(&self, today: Date, zone: &TimeZone) -> Revision {
+        let days = [self.enrolled_from.saturating_sub(1.day()), self.enrolled_until.saturating_add(1.day())];
+        let passed: Vec<Date> = days.into_iter().filter(|day| *day <= today).collect();
+        let midnight = |day: &Date| zone.to_zoned(day.to_datetime(Time::midnight())).ok();
+        let times = passed.iter().filter_map(midnight).map(|at| at.timestamp());
+        Revision {
+            // Of three numbers: dates that move put a day ahead again, but not without a change.
+            sequence: 3 * self.count + i64::try_from(passed.len()).unwrap_or_default(),
+            changed_at: times.fold(self.last, Timestamp::max),
+        }
+    }
+}
 
 struct CancelledClassRow {
     section_id: i64,
@@ -84,16 +112,29 @@ impl OwnSection {
     }
 }
 
+/// Transitions of a student's enrollments in the section `s`, without those that no calendar shows.
+const OWN_EVENTS: &str = "enrollments o indexed by enrollments_student_course
+    cross join enrollment_events v on v.enrollment_id = o.id
+    where o.student_id = e.student_id and o.course_id = e.course_id and o.section_id = s.id
+        and coalesce(v.verb, '') not in ('midterm', 'correct_mark', 'ask_to_leave', 'stay', 'refuse_leave')";
+
 /// The sections of a student's active enrollments; their meetings have links where the student sees them.
 pub fn sections(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<OwnSection>> {
-    let sql = "select s.id, c.code, c.name, s.label, s.teacher_name, s.status,
+    let sql = format!(
+        "select s.id, c.code, c.name, s.label, s.teacher_name, s.status,
             max(e.start_date, s.starts_on) as first, min(e.end_date, s.ends_on) as last,
             coalesce(t.days_off, '[]') as days_off,
-            coalesce((select max(at) from section_events v where v.section_id = s.id), s.created_at) as changed_at
+            e.start_date as enrolled_from, e.end_date as enrolled_until,
+            (select count(*) from section_events v where v.section_id = s.id) + coalesce(t.version - 1, 0) + c.renames
+                + (select count(*) from {OWN_EVENTS}) as changes,
+            max(s.created_at, coalesce(t.changed_at, 0), coalesce(c.renamed_at, 0),
+                coalesce((select max(v.at) from section_events v where v.section_id = s.id), 0),
+                coalesce((select max(v.at) from {OWN_EVENTS}), 0)) as changed_at
         from enrollments e indexed by enrollments_student_course cross join sections s on s.id = e.section_id cross join courses c on c.id = e.course_id
             left join terms t on t.id = s.term_id
-        where e.student_id = :student_id and e.status = 'active' order by c.code, s.id";
-    let rows: Vec<SectionRow> = connection.list(sql, params![student_id])?;
+        where e.student_id = :student_id and e.status = 'active' order by c.code, s.id"
+    );
+    let rows: Vec<SectionRow> = connection.list(&sql, params![student_id])?;
     let sql = format!(
         "select m.section_id, m.id as meeting_id, m.weekday, m.starts_at, m.ends_at, iif({SEES_LINKS}, m.link, null) as link
          from enrollments e indexed by enrollments_student_course cross join meetings m on m.section_id = e.section_id
@@ -113,8 +154,7 @@ pub fn sections(connection: &Connection, student_id: i64, today: Date) -> Result
         cancelled.entry(section_id).or_default().push(class);
     }
     let own = |row: SectionRow| {
-        let SectionRow { id, code, name, label, teacher_name, status, first, last, days_off, changed_at } =
-            row;
+        let SectionRow { id, code, name, label, teacher_name, status, first, last, days_off, changes } = row;
         let meetings = meetings.remove(&id).unwrap_or_default();
         let cancelled = cancelled.remove(&id).unwrap_or_default();
         OwnSection {
@@ -123,7 +163,7 @@ pub fn sections(connection: &Connection, student_id: i64, today: Date) -> Result
             name,
             label,
             teacher_name,
-            changed_at,
+            changes,
             status,
             first,
             last,

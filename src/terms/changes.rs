@@ -149,7 +149,7 @@ pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestam
         undoing.record(connection, now)?;
         restore(connection, *section_id, *id)?;
     }
-    let term = undo_term(connection, decision)?;
+    let term = undo_term(connection, decision, now)?;
     Ok(Restored { sections: events.into_iter().map(|event| event.section_id).collect(), term })
 }
 
@@ -169,7 +169,7 @@ pub fn note_term(connection: &Connection, before: &Term, decision: &str) -> Resu
 ///
 /// # Errors
 /// [`Error::Conflict`] when it has changed since.
-fn undo_term(connection: &Connection, decision: &str) -> Result<Option<i64>> {
+fn undo_term(connection: &Connection, decision: &str, now: Timestamp) -> Result<Option<i64>> {
     let sql = "select term_id, version from term_changes where decision_id = :decision";
     let Some((id, version)) = connection.find::<(i64, i64)>(sql, params![decision])? else { return Ok(None) };
     let term = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
@@ -187,7 +187,7 @@ fn undo_term(connection: &Connection, decision: &str) -> Result<Option<i64>> {
     connection.run(sql, params![decision, id])?;
     let before = store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
     // Its version goes on, and the sections go back with it.
-    store::update_term(connection, &term, &before)?;
+    store::update_term(connection, &term, &before, now)?;
     Ok(Some(id))
 }
 

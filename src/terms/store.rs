@@ -115,13 +115,16 @@ pub fn insert_term(connection: &Connection, term: Term, now: Timestamp) -> Resul
 
 /// Writes every field of a term that exists. Sections on all days of the term that no student has asked for move with
 /// it; those with students are moved by their own events.
-pub fn update_term(connection: &Connection, before: &Term, after: &Term) -> Result<()> {
+pub fn update_term(connection: &Connection, before: &Term, after: &Term, now: Timestamp) -> Result<()> {
     let sql = "update terms set name = :name, starts_on = :starts_on, ends_on = :ends_on,
             requests_from = :requests_from, requests_until = :requests_until, join_until = :join_until,
             midterm_on = :midterm_on, first_report_on = :first_report_on, final_on = :final_on, days_off = :days_off,
-            is_published = :is_published, version = version + 1
+            is_published = :is_published, version = version + 1, changed_at = :now
         where id = :id";
-    with_term(after, |values| connection.run(sql, &*[values, &[(":id", &after.id)]].concat()))?;
+    let now = now.as_second();
+    with_term(after, |values| {
+        connection.run(sql, &*[values, &[(":id", &after.id), (":now", &now)]].concat())
+    })?;
     let sql = "update sections set starts_on = :starts_on, ends_on = :ends_on, version = version + 1
         where term_id = :id and starts_on = :from and ends_on = :until
             and (starts_on <> :starts_on or ends_on <> :ends_on)

@@ -175,3 +175,78 @@ async fn calendar_programs_read_the_classes_until_the_address_is_renewed() {
     }
     assert!(!lines.contains("Spring"), "{lines}");
 }
+
+/// `SEQUENCE` and `LAST-MODIFIED` of the event with a text in its identifier.
+fn revision(feed: &str, uid: &str) -> (u32, String) {
+    let feed = feed.replace("\r\n ", "");
+    let event =
+        feed.split("BEGIN:VEVENT\r\n").find(|event| event.starts_with(&format!("UID:{uid}"))).unwrap();
+    let value = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
+    (value("SEQUENCE:").parse().unwrap(), value("LAST-MODIFIED:"))
+}
+
+#[tokio::test]
+async fn events_say_that_they_were_changed_and_stay_the_same_bytes_otherwise() {
+    let scene = Scene::open().await;
+    let (school, staff, section) = (&scene.school, &scene.staff, scene.section(scene.course).await);
+    let (student, visitor) = (school.student().await, school.visitor());
+    let id = scene.enroll(&student, &section).await;
+    let url = student.get("/api/students/calendar").await.expect(StatusCode::OK).json()["url"].clone();
+    let own = url.as_str().unwrap().split_once("/api/").unwrap().1.to_owned();
+    let own = format!("/api/{own}");
+    let minute = jiff::SignedDuration::from_mins(1);
+    let uid = format!("class-{}-20270316T", section["id"]);
+    let read = async |feed: &str| visitor.get(feed).await.expect(StatusCode::OK).text();
+    // The changed event, and that nothing comes after it.
+    let raised = async |what: &str, feed: &str, uid: &str, before: &str| {
+        let after = read(feed).await;
+        let (old, new) = (revision(before, uid), revision(&after, uid));
+        assert!(new.0 > old.0 && new.1 > old.1, "{what}: {old:?} to {new:?}");
+        school.advance(minute);
+        assert_eq!(read(feed).await, after, "{what}: nothing was changed since");
+        after
+    };
+
+    let section_path = format!("/api/admin/sections/{}", section["id"]);
+    let mut meetings = section["meetings"].clone();
+    meetings[1]["startsAt"] = json!("18:30");
+    let class = json!({ "date": "2026-11-26", "reason": WHY });
+    let term = format!("/api/admin/terms/{}", scene.term["id"]);
+    let dates = json!({ "startDate": "2026-11-30", "endDate": "2027-03-26", "reason": WHY });
+    let mut feed = read(&own).await;
+    for (what, method, path, body) in [
+        ("hours", "PATCH", section_path.clone(), json!({ "meetings": meetings })),
+        ("teacher", "PATCH", section_path.clone(), json!({ "teacherName": "Noor Sample" })),
+        ("class", "POST", format!("{section_path}/classes/cancel"), class.clone()),
+        ("class again", "POST", format!("{section_path}/classes/restore"), class),
+        ("days off", "PATCH", term.clone(), json!({ "daysOff": ["2026-12-22"] })),
+        (
+            "name",
+            "PATCH",
+            format!("/api/admin/courses/{}", scene.course),
+            json!({ "name": "Another course" }),
+        ),
+        ("enrollment", "POST", format!("/api/admin/enrollments/{id}/dates"), dates),
+    ] {
+        school.advance(minute);
+        assert_eq!(read(&own).await, feed, "{what}: not yet");
+        let answer = staff.send(staff.request(method, &path).json(&body)).await;
+        assert!(answer.status.is_success(), "{what}: {}", answer.text());
+        feed = raised(what, &own, &uid, &feed).await;
+    }
+    // The school's own days; a term's change is one of its classes, too.
+    let days = "/calendar.ics";
+    let before = read(days).await;
+    staff.patch(&term, &json!({ "name": "Second Term" })).await.expect(StatusCode::OK);
+    raised("term", days, "term-ends-", &before).await;
+    // More seats are not in it.
+    let feed = read(&own).await;
+    let courses = format!("/api/admin/courses/{}", scene.course);
+    staff.patch(&courses, &json!({ "capacity": 40 })).await.expect(StatusCode::OK);
+    assert_eq!(read(&own).await, feed);
+    // The portal's address appears the day before the student begins, on November 29 since the change.
+    school.advance(jiff::SignedDuration::from_hours(9 * 24));
+    let after = raised("link", &own, &uid, &feed).await;
+    assert!(!feed.contains("/student/dashboard") && after.contains("/student/dashboard"));
+    assert_eq!(revision(&after, &uid).1, "20261129T050000Z");
+}
