@@ -249,6 +249,7 @@ mod tests {
     #[test]
     fn every_rule_about_dates_speaks_for_itself() {
         const WRONG: &str = "Must be a real date in the form YYYY-MM-DD";
+        const TWO: &str = "This can be September 8, 2026 or August 9, 2026. Write 2026-09-08 or 2026-08-09";
         const EARLY: &str = "Start date must be July 6, 2026 or later, at most 8 weeks back";
         const LATE: &str = "Start date must be February 29, 2028 or earlier, at most 18 months ahead";
         const LONG: &str = "End date must be at most 24 months after start date";
@@ -258,7 +259,7 @@ mod tests {
             ("2026-09-08", "2026-09-08", &[("endDate", "End date must be after start date")]),
             ("2026-09-08", "2026-09-07", &[("endDate", "End date must be after start date")]),
             ("2026-02-30", "2026-09-07", &[("startDate", WRONG)]),
-            ("2026-9-8", "2026-09-09", &[("startDate", WRONG)]),
+            ("9/8/2026", "2026-09-09", &[("startDate", TWO)]),
             ("2026-09-08", "soon", &[("endDate", WRONG)]),
             ("2026-09-08", "9999-01-01", &[("endDate", WRONG)]),
             ("2026-09-08T00:00:00Z", "2026-10-01", &[("startDate", WRONG)]),

@@ -43,9 +43,9 @@ async fn token(folder: &Path, email: &str, path: &str) -> String {
     mail.token(path)
 }
 
-/// Today.
+/// Today at the school: in the night it is tomorrow in UTC already, when no payment can have been received.
 pub fn today() -> Date {
-    Clock::System.today(&TimeZone::UTC)
+    Clock::System.today(&TimeZone::get("America/Toronto").unwrap())
 }
 
 /// A client that opens a new connection for each errand: a connection that was idle for ten seconds is ended, perhaps

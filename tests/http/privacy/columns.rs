@@ -143,7 +143,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "courses",
         "id description course_type is_compulsory prerequisite price_cents credits_hundredths created_at updated_at \
-         archived_at capacity is_open",
+         archived_at capacity is_open renamed_at renames",
         Out("the public catalogue"),
     ),
     ("dashboard", "id told_on steps_hidden_at", Out(NOT_PERSONAL)),
@@ -468,7 +468,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "terms",
         "id name starts_on ends_on requests_from requests_until join_until midterm_on first_report_on final_on \
-         days_off is_published version created_at",
+         days_off is_published version created_at changed_at",
         Out("the school's own schedule"),
     ),
     ("term_changes", "decision_id term_id before version", Out("the school's own schedule")),
