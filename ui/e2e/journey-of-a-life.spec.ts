@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { completeProfile, enter, logInStudent, newStaff, visitor } from './actors.ts';
 import { pdf } from './documents/files.ts';
-import { over, running, requestCourses } from './enrollments/actions.ts';
+import { daysFromNow, over, running, requestCourses } from './enrollments/actions.ts';
 import { emails, linkTo, subjectsTo } from './mail.ts';
 import { expect, expectToast, type School, test } from './school.ts';
 
@@ -34,7 +34,7 @@ async function takePlace(phone: Page, school: School) {
   await phone.getByLabel('Your answer').fill('Here it is.');
   await phone.getByRole('button', { name: 'Send Answer' }).click();
   await expectToast(phone, 'Answer sent');
-  await decide('offer', { feeDue: 250, expiresOn: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) });
+  await decide('offer', { feeDue: 250, expiresOn: daysFromNow(7) });
   await open('We offer you a place');
   await phone.getByLabel('Your full name').fill('Emi Tanaka');
   await phone.getByRole('checkbox', { name: /I accept/ }).check();

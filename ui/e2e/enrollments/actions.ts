@@ -3,9 +3,9 @@ import { type APIRequestContext, expect } from '@playwright/test';
 import { newStaff, newStudent, type Person } from '../actors.ts';
 import type { School } from '../school.ts';
 
-/** A date within the bounds of requests. */
-function daysFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** A day of the school, which in its night is not the day in UTC. */
+export function daysFromNow(days: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto' }).format(Date.now() + days * 86_400_000);
 }
 
 /** Dates of the requests by `requestCourses`. */

@@ -5,7 +5,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { emails } from '../mail.ts';
 import { hold } from '../network.ts';
 import { answerQuestion, expect, expectToast, type School, test } from '../school.ts';
-import { unpricedStudent } from './actions.ts';
+import { daysFromNow, unpricedStudent } from './actions.ts';
 
 const charges = '/admin/charges';
 const list = '**/api/admin/enrollments/unpriced';
@@ -17,10 +17,6 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Post Charge' })
 const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Post Charge' });
 const figure = (page: Page, title: string) => page.locator('section.figure').filter({ has: page.getByRole('heading', { name: title }) });
 
-/** A date some days from today at the school. */
-function day(days: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto' }).format(Date.now() + days * 86_400_000);
-}
 
 async function openList(page: Page, school: School) {
   await enter(page, school, charges);
@@ -48,7 +44,7 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await post(page, 'ENG4U').click();
   await expect(dialog(page)).toContainText('Zoë Nguyễn-Tremblay was approved for English (ENG4U) without a price.');
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('');
-  await expect(dialog(page).getByLabel('Due date')).toHaveValue(day(14));
+  await expect(dialog(page).getByLabel('Due date')).toHaveValue(daysFromNow(14));
   await submit(page).click();
   const summary = dialog(page).getByRole('alert');
   await expect(summary).toBeFocused();
@@ -57,12 +53,12 @@ test('a charge is posted, from the dashboard’s to-do line to the student’s e
   await dialog(page).getByLabel('Amount').fill('480,50');
   await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription(/Amount must be more than \$0\.00/);
   await dialog(page).getByLabel('Amount').fill('$480.50');
-  await dialog(page).getByLabel('Due date').fill(day(-2));
+  await dialog(page).getByLabel('Due date').fill(daysFromNow(-2));
   await submit(page).click();
   await expect(summary.getByRole('link')).toHaveText(['Due date must be today or later']);
   await expect(dialog(page).getByLabel('Due date')).toHaveAccessibleDescription(/Due date must be today or later/);
   await expect(dialog(page).getByLabel('Amount')).toHaveValue('$480.50');
-  await dialog(page).getByLabel('Due date').fill(day(30));
+  await dialog(page).getByLabel('Due date').fill(daysFromNow(30));
   const slow = await hold(page, '**/api/admin/charges');
   await submit(page).dblclick();
   await expect(dialog(page).getByRole('button', { name: 'Posting...' })).toBeVisible();

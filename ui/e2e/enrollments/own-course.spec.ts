@@ -4,7 +4,7 @@ import { newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { answer } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
-import { approveAll, requestCourses } from './actions.ts';
+import { approveAll, daysFromNow, requestCourses } from './actions.ts';
 
 const card = (page: Page, code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
 
@@ -53,7 +53,7 @@ test('a student on the waiting list reads their place, is offered one, and takes
   await expect(english).toContainText('You are number 1 on the waiting list');
 
   const list = (await (await staff.get(`${course}/class-list`)).json()) as { enrollmentId: number }[];
-  const leaving = { reason: 'The family has moved away.', effectiveOn: new Date().toISOString().slice(0, 10) };
+  const leaving = { reason: 'The family has moved away.', effectiveOn: daysFromNow(0) };
   const withdrawn = await staff.post(`/api/admin/enrollments/${list[0]?.enrollmentId}/withdraw`, { data: leaving });
   expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
   // The email's target, and the overview.

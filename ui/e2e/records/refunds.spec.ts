@@ -1,6 +1,6 @@
 // From a student who leaves to the money that is paid back: the policy, its proposal, the task and its end.
 import { enter, newStaff, newStudent, signIn } from '../actors.ts';
-import { approveAll, requestCourses } from '../enrollments/actions.ts';
+import { approveAll, daysFromNow, requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -15,7 +15,7 @@ test('a policy is written, a student leaves by it, and the refund is paid', asyn
   const { perItem: [item] } = (await (await staff.get(`/api/admin/students/${row?.id}/ledger`)).json()) as { perItem: { due: number }[] };
   const fee = item?.due ?? 0;
   const back = `$${(fee - 100).toFixed(2)}`;
-  const paid = await staff.post('/api/admin/payments', { data: { studentId: row?.id, amount: fee, method: 'cheque', receivedOn: new Date().toISOString().slice(0, 10) } });
+  const paid = await staff.post('/api/admin/payments', { data: { studentId: row?.id, amount: fee, method: 'cheque', receivedOn: daysFromNow(0) } });
   expect(paid.ok(), await paid.text()).toBe(true);
 
   await enter(page, fresh, '/admin/money?show=policies');
