@@ -13,7 +13,7 @@ use crate::courses::import::CourseImport;
 use crate::records::import::Importer;
 use crate::storage::data_dir::DataDir;
 use crate::students::profile::Profile;
-use crate::web::sheet::{Import, Importing};
+use crate::web::sheet::{DateOrders, Import, Importing};
 
 /// Pause between two transactions; a server that waits for the lock polls every 10 ms.
 const PAUSE: Duration = Duration::from_millis(25);
@@ -39,7 +39,8 @@ pub(super) fn import_students(
 ) -> anyhow::Result<()> {
     let (actor, today) = (Actor::command_line(), clock.today(&config.school().zone()));
     let config = Arc::new(config.clone());
-    let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now() };
+    let orders = DateOrders::default();
+    let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now(), orders };
     run(data_dir, import, file, is_dry_run)
 }
 

@@ -58,7 +58,7 @@ async fn import_courses(
 ) -> Result<Json<Imported>> {
     let file = if request::is_on(&query.sample) { SAMPLE.to_vec() } else { request::file(body)? };
     let import = CourseImport { actor: staff.actor(), now: app.clock.now() };
-    let answer = request::import(&app, import, file, request::is_on(&query.dry_run)).await?;
+    let answer = request::import(&app, import, file.into(), request::is_on(&query.dry_run)).await?;
     // A larger class has seats for the next of its waiting list.
     app.seats_wakeup.notify_one();
     Ok(Json(answer))

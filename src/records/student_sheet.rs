@@ -91,7 +91,7 @@ mod tests {
     use crate::records::sheets::{ExportList, export};
     use crate::storage::db;
     use crate::tests::fuzz::for_rounds;
-    use crate::web::sheet::{Importing, Sheet, SheetStyle, write};
+    use crate::web::sheet::{DateOrders, Importing, Sheet, SheetStyle, write};
 
     const PARTS: [&str; 28] = [
         "=",
@@ -180,6 +180,7 @@ mod tests {
                 is_invited: false,
                 today: "2026-11-21".parse().unwrap(),
                 now,
+                orders: DateOrders::default(),
             };
             let mut importing = Importing::open(importer, sheet.bytes);
             let outcome = importing.validate(&connection).unwrap();

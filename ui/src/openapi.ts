@@ -9656,6 +9656,10 @@ export interface components {
         Imported: {
             /** @description Number of lines that add. */
             added: number;
+            /** @description Names of the columns to choose among; empty where every heading is known. */
+            columns: string[];
+            /** @description Number of lines that are about others, as OneRoster's file of users has teachers. */
+            leftOut: number;
             /** @description Number of further problems. */
             moreProblems: number;
             /**
@@ -9667,6 +9671,8 @@ export interface components {
             rows: components["schemas"]["ImportedLine"][];
             /** @description Number of lines without changes. */
             unchanged: number;
+            /** @description Headings that no column has; `columns` says which each is. */
+            unknown: components["schemas"]["UnknownHeading"][];
             /** @description Number of lines that update. */
             updated: number;
         };
@@ -14267,6 +14273,13 @@ export interface components {
             studentId: number;
             /** @description The student's name. */
             studentName: string;
+        };
+        /** @description A heading that no column has, for a person to choose one. */
+        UnknownHeading: {
+            /** @description As it stands in the file. */
+            heading: string;
+            /** @description The cell below it in the first row. */
+            sample: string;
         };
         /** @description An account that an accepted student has not opened yet. */
         UnopenedAccount: {
@@ -27008,6 +27021,11 @@ export interface operations {
                 dryRun?: string;
                 /** @description `1` to invite every new student. */
                 invite?: string;
+                /**
+                 * @description Columns of headings that are not known: a JSON object of the file's headings and the names of `columns`, empty for those
+                 *     to leave out.
+                 */
+                columns?: string;
             };
             header?: never;
             path?: never;

@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::create::AccountCreation;
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
-use crate::base::error::{FieldErrors, Result};
+use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{Recent, Staff, may};
@@ -36,8 +36,8 @@ use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::query::Query;
-use crate::web::sheet::request::{self, Imported, MAX_BYTES};
-use crate::web::sheet::{Column, Import, ImportAction, Row};
+use crate::web::sheet::request::{self, Imported, MAX_BYTES, SentSheet};
+use crate::web::sheet::{Column, ColumnChoice, DateOrders, Import, ImportAction, Row};
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -55,6 +55,10 @@ struct ImportQuery {
     /// `1` to invite every new student.
     #[param(value_type = Option<String>)]
     invite: String,
+    /// Columns of headings that are not known: a JSON object of the file's headings and the names of `columns`, empty for those
+    /// to leave out.
+    #[param(value_type = Option<String>)]
+    columns: String,
 }
 
 /// Import students from a CSV file; with a single mistake in it, nothing is imported
@@ -73,8 +77,11 @@ async fn import_students(
         is_invited: request::is_on(&query.invite),
         today: app.today(),
         now: app.clock.now(),
+        orders: DateOrders::default(),
     };
-    request::import(&app, importer, request::file(body)?, request::is_on(&query.dry_run)).await.map(Json)
+    let chosen = ColumnChoice::parse(&query.columns).map_err(|rule| Error::field("columns", rule))?;
+    let file = SentSheet { bytes: request::file(body)?, chosen };
+    request::import(&app, importer, file, request::is_on(&query.dry_run)).await.map(Json)
 }
 
 /// Import of students.
@@ -91,6 +98,8 @@ pub struct Importer {
     pub today: Date,
     /// Current time.
     pub now: Timestamp,
+    /// What the dates of the file prove.
+    pub orders: DateOrders,
 }
 
 /// A validated line.
@@ -112,6 +121,14 @@ impl Import for Importer {
         line::columns()
     }
 
+    fn look_ahead(&mut self, row: &Row) {
+        self.orders.note(row.cell("dateOfBirth").unwrap_or_default());
+    }
+
+    fn is_left_out(row: &Row) -> bool {
+        line::is_left_out(row)
+    }
+
     fn key(row: &Row) -> Option<String> {
         Email::parse(row.cell("email")?).ok().map(|email| email.to_string())
     }
@@ -123,7 +140,7 @@ impl Import for Importer {
         };
         let known = students::store::find_by_email(connection, &email)?;
         let Some(student) = known else { return self.judge_new(connection, email, row) };
-        let Some(said) = line::change(row, &student.profile) else {
+        let Some(said) = line::change(row, &student.profile, self.orders) else {
             return Ok(Ok(PlannedStudent::Unchanged));
         };
         if student.status == StudentStatus::Closed {
@@ -197,7 +214,7 @@ impl Importer {
                 "Another student gave this address up a few days ago and can still take it back",
             );
         }
-        let said = line::change(row, &blank).unwrap_or_default();
+        let said = line::change(row, &blank, self.orders).unwrap_or_default();
         let profile = match self.parse(said, &blank) {
             Ok(profile) => Some(profile),
             Err(found) => {

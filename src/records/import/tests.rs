@@ -6,16 +6,20 @@ use super::*;
 use crate::storage::db;
 use crate::web::sheet::Importing;
 
-fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
-    let importer = Importer {
+fn importer() -> Importer {
+    Importer {
         config: Arc::default(),
         actor: Actor::command_line(),
         user_id: None,
         is_invited: false,
         today: "2026-11-21".parse().unwrap(),
         now: Timestamp::from_second(1_795_000_000).unwrap(),
-    };
-    Importing::open(importer, text.as_ref().to_vec())
+        orders: DateOrders::default(),
+    }
+}
+
+fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
+    Importing::open(importer(), text.as_ref().to_vec())
 }
 
 /// Dry run of a file.
@@ -134,6 +138,82 @@ fn files_are_accepted_as_spreadsheets_save_them() {
         let outcome = look(&connection, text);
         assert_eq!((outcome.unchanged, outcome.problems), (1, vec![]), "{case}");
     }
+}
+
+fn names(connection: &Connection) -> Vec<(String, Option<String>)> {
+    let mut read = connection.prepare("select full_name, date_of_birth from students order by id").unwrap();
+    let rows = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.collect::<rusqlite::Result<_>>().unwrap()
+}
+
+#[test]
+fn names_in_two_columns_are_joined_and_headings_of_other_programs_are_known() {
+    for sheet in [
+        "Email,First name,Last name,Date of birth,Phone\na@mail.example,Sample,Learner,2009-03-01,416-555-0100\n",
+        "Courriel;Prénom;Nom;Date de naissance;Téléphone\na@mail.example;Sample;Learner;1er mars 2009;416-555-0100\n",
+        "E-mail Address,Student Name,DOB,Zip Code\na@mail.example,Sample Learner,\"Mar 1, 2009\",M5V 0A0\n",
+    ] {
+        let (_folder, connection) = school();
+        let outcome = import(&connection, sheet);
+        assert_eq!((outcome.added, outcome.problems), (1, vec![]), "{sheet}");
+        assert_eq!(names(&connection), [("Sample Learner".into(), Some("2009-03-01".into()))], "{sheet}");
+        assert_eq!(import(&connection, sheet).unchanged, 1);
+    }
+    let (_folder, connection) = school();
+    let nameless = import(&connection, "email,first name,last name\na@mail.example,,\n");
+    assert_eq!(nameless.problems, ["line 2, fullName: Full name is required"]);
+    let missing = import(&connection, "email,first name\na@mail.example,Ann\n");
+    assert_eq!(missing.problems, ["line 1, fullName: this column is missing"]);
+}
+
+#[test]
+fn the_students_of_a_file_of_users_are_imported_and_its_passwords_are_not_read() {
+    let (_folder, connection) = school();
+    let users = "sourcedId,status,dateLastModified,enabledUser,orgSourcedIds,role,username,userIds,givenName,\
+        familyName,middleName,identifier,email,sms,phone,agentSourcedIds,grades,password\n\
+        1,active,2026-11-01,true,9,student,ann,,Ann,Lee,,1,ann@mail.example,,416-555-0100,,11,hidden\n\
+        2,active,2026-11-01,true,9,teacher,bea,,Bea,Roy,,2,bea@mail.example,,416-555-0101,,,hidden\n";
+    let outcome = import(&connection, users);
+    assert_eq!((outcome.added, outcome.left_out, outcome.problems), (1, 1, vec![]));
+    assert_eq!(names(&connection), [("Ann Lee".into(), None)]);
+}
+
+#[test]
+fn one_date_of_a_file_decides_the_order_of_the_others() {
+    let (_folder, connection) = school();
+    let sheet = |last: &str| {
+        format!("email,fullName,dateOfBirth\na@mail.example,Ann,3/1/2009\nb@mail.example,Bea,{last}\n")
+    };
+    let asked = import(&connection, sheet("4/2/2009"));
+    assert_eq!(asked.problems.len(), 2, "{:?}", asked.problems);
+    assert_eq!(import(&connection, sheet("13/2/2009")).added, 2);
+    assert_eq!(names(&connection)[0].1.as_deref(), Some("2009-01-03"));
+    assert_eq!(import(&connection, sheet("2/13/2009")).updated, 1);
+    assert_eq!(names(&connection)[0].1.as_deref(), Some("2009-03-01"));
+}
+
+#[test]
+fn a_heading_that_no_column_has_is_matched_by_hand() {
+    let (_folder, connection) = school();
+    let sheet = "Email,Nombre,Shoe size\na@mail.example,Ana Ruiz,38\n";
+    let asked = look(&connection, sheet);
+    let headings: Vec<_> = asked.unknown.iter().map(|one| (&*one.heading, &*one.sample)).collect();
+    assert_eq!(headings, [("Nombre", "Ana Ruiz"), ("Shoe size", "38")]);
+    assert!(asked.columns.iter().any(|name| name == "fullName") && asked.problems.len() == 3);
+    let with = |chosen: &str| {
+        let chosen = ColumnChoice::parse(chosen).unwrap();
+        let mut importing = Importing::open_with(importer(), sheet.into(), &chosen);
+        Imported::of::<Importer>(importing.validate(&connection).unwrap())
+    };
+    let chosen = with(r#"{"Nombre":"fullName","Shoe size":""}"#);
+    assert_eq!((chosen.added, chosen.problems, chosen.unknown), (1, vec![], vec![]));
+    assert_eq!(with(r#"{"Nombre":"fullName"}"#).problems.len(), 1);
+    for no_choice in [r#"{"Nombre":"password","Shoe size":""}"#, r#"{"Nombre":"status","Shoe size":""}"#] {
+        assert_eq!(with(no_choice).problems.len(), 2, "{no_choice}");
+    }
+    let twice = with(r#"{"Nombre":"fullName","Shoe size":"fullName"}"#);
+    assert!(twice.problems[0].contains("there twice"), "{:?}", twice.problems);
+    assert!(ColumnChoice::parse("[1]").is_err());
 }
 
 #[test]

@@ -118,6 +118,39 @@ impl WrittenDate {
     }
 }
 
+/// Which orders of day and month the dates of a file prove: a number above 12 is no month.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DateOrders {
+    is_month_first: bool,
+    is_day_first: bool,
+}
+
+impl DateOrders {
+    /// Takes in what a cell proves.
+    pub fn note(&mut self, text: &str) {
+        if let WrittenDate::Numbers { month_first, day_first } = WrittenDate::read(text) {
+            self.is_month_first |= day_first.is_none();
+            self.is_day_first |= month_first.is_none();
+        }
+    }
+
+    /// Reads a date of the file: in the order that its dates prove, where all prove the same.
+    pub fn read(self, text: &str) -> WrittenDate {
+        let written = WrittenDate::read(text);
+        let day = match (written, self) {
+            (
+                WrittenDate::Numbers { month_first, .. },
+                Self { is_month_first: true, is_day_first: false },
+            ) => month_first,
+            (WrittenDate::Numbers { day_first, .. }, Self { is_day_first: true, is_month_first: false }) => {
+                day_first
+            }
+            _ => None,
+        };
+        day.map_or(written, WrittenDate::Day)
+    }
+}
+
 /// Without what begins with a time of day: `T08:00`, ` 08:00 AM`.
 fn without_time(text: &str) -> &str {
     let at = match text.find(':') {
@@ -188,6 +221,20 @@ mod tests {
             ("11/26/2009 08:00 AM", "2009-11-26"),
         ] {
             assert_eq!(WrittenDate::read(text).certain(), Some(on(wanted)), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_date_of_a_file_decides_the_others_and_two_that_differ_none() {
+        for (cells, day) in [
+            (&["13/1/2009"][..], Some("2009-01-03")),
+            (&["1/13/2009", "March 1, 2009"], Some("2009-03-01")),
+            (&["1/13/2009", "13/1/2009"], None),
+            (&["3/3/2009", "1.13.2009", ""], None),
+        ] {
+            let mut orders = DateOrders::default();
+            cells.iter().for_each(|cell| orders.note(cell));
+            assert_eq!(orders.read("3/1/2009").certain(), day.map(on), "{cells:?}");
         }
     }
 

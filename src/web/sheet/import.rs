@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::problem::{Problem, Problems};
-use super::read::{Column, Row, Sheet};
+use super::read::{Column, ColumnChoice, Row, Sheet, UnknownHeading};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{FieldErrors, Result};
 
@@ -30,6 +30,14 @@ pub trait Import {
 
     /// The columns.
     fn columns() -> Vec<Column>;
+
+    /// Looks at a row before any is validated: what one row proves can decide others.
+    fn look_ahead(&mut self, _row: &Row) {}
+
+    /// Whether a row is about another thing than those that are imported.
+    fn is_left_out(_row: &Row) -> bool {
+        false
+    }
 
     /// A row's unique value, normalized; `None` if invalid.
     fn key(row: &Row) -> Option<String>;
@@ -71,6 +79,10 @@ pub struct ImportOutcome {
     pub updated: usize,
     /// Number of rows without changes.
     pub unchanged: usize,
+    /// Number of rows about other things.
+    pub left_out: usize,
+    /// Headings that no column has.
+    pub unknown: Vec<UnknownHeading>,
     /// Problems. Before writing they reject the file; during writing their lines are skipped.
     pub problems: Problems,
 }
@@ -102,12 +114,20 @@ pub struct Importing<I> {
 }
 
 impl<I: Import> Importing<I> {
-    /// Opens a file.
+    /// Opens a file, whose columns are known by their headings.
     pub fn open(import: I, bytes: Vec<u8>) -> Self {
+        Self::open_with(import, bytes, &ColumnChoice::default())
+    }
+
+    /// Opens a file, with what was chosen for headings that no column has.
+    pub fn open_with(mut import: I, bytes: Vec<u8>, chosen: &ColumnChoice) -> Self {
         let mut announced = ImportOutcome::default();
-        let sheet = match Sheet::open(bytes, &I::columns()) {
-            Ok((sheet, problems)) => {
+        let sheet = match Sheet::open_with(bytes, &I::columns(), chosen) {
+            Ok((mut sheet, problems)) => {
                 announced.problems = problems;
+                announced.unknown.clone_from(&sheet.unknown);
+                sheet.by_ref().for_each(|row| import.look_ahead(&row));
+                sheet.rewind();
                 Some(sheet)
             }
             Err(problem) => {
@@ -129,6 +149,10 @@ impl<I: Import> Importing<I> {
         let (hasher, mut lines) = (RandomState::new(), HashMap::new());
         for row in sheet.by_ref() {
             self.rows += 1;
+            if I::is_left_out(&row) {
+                outcome.left_out += 1;
+                continue;
+            }
             let key = I::key(&row);
             if let Some(key) = &key {
                 let first = *lines.entry(hasher.hash_one(key)).or_insert(row.line);
@@ -148,8 +172,11 @@ impl<I: Import> Importing<I> {
             outcome.problems.push(Problem::of_line(sheet.header, rule));
         }
         if !outcome.problems.is_empty() {
-            *outcome =
-                ImportOutcome { problems: std::mem::take(&mut outcome.problems), ..ImportOutcome::default() };
+            *outcome = ImportOutcome {
+                problems: std::mem::take(&mut outcome.problems),
+                unknown: std::mem::take(&mut outcome.unknown),
+                ..ImportOutcome::default()
+            };
         }
         sheet.rewind();
         Ok(outcome)
@@ -183,7 +210,9 @@ impl<I: Import> Importing<I> {
         let rows = self.sheet.iter_mut().filter(|_| self.announced.problems.is_empty());
         let mut step = 0;
         for row in rows.flat_map(|sheet| sheet.take(STEP)) {
-            if let Some(plan) = validate(&self.import, connection, &row, &mut self.done.problems)? {
+            if I::is_left_out(&row) {
+                self.done.left_out += 1;
+            } else if let Some(plan) = validate(&self.import, connection, &row, &mut self.done.problems)? {
                 self.done.note(row.line, I::action(&plan), I::key(&row));
                 self.import.carry_out(connection, plan)?;
             }
@@ -233,10 +262,9 @@ fn validate<I: Import>(
     };
     for (name, rule) in errors.iter() {
         // A missing required column is reported once, for the header, not for every row.
-        let is_told = I::columns().iter().any(|column| column.name() == name && column.is_required());
-        match row.cell(name) {
-            None if is_told => {}
-            cell => problems.push(Problem::of_cell(row.line, name, cell.unwrap_or_default(), rule)),
+        let is_told = I::columns().iter().any(|column| column.name() == name && column.is_told_once(row));
+        if !is_told {
+            problems.push(Problem::of_cell(row.line, name, row.cell(name).unwrap_or_default(), rule));
         }
     }
     Ok(None)

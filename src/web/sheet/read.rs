@@ -4,10 +4,15 @@
 //! order, spaces around values, missing cells at the end of a row, and empty columns without a heading.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::cell;
 use super::number;
 use super::problem::{Problem, Problems};
+use crate::storage::search::fold;
 
 /// Maximum columns. Some spreadsheets save all columns that were ever formatted; empty ones do not count.
 const MAX_COLUMNS: usize = 100;
@@ -16,6 +21,10 @@ const MAX_COLUMNS: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     name: &'static str,
+    /// Other headings of it, as [`plain`] writes them.
+    also: &'static [&'static str],
+    /// The column that stands for it where it is missing.
+    stand_in: Option<&'static str>,
     is_required: bool,
     is_number: bool,
     is_ignored: bool,
@@ -24,12 +33,12 @@ pub struct Column {
 impl Column {
     /// A required column.
     pub const fn required(name: &'static str) -> Self {
-        Self { name, is_required: true, is_number: false, is_ignored: false }
+        Self { is_required: true, ..Self::optional(name) }
     }
 
     /// An optional column.
     pub const fn optional(name: &'static str) -> Self {
-        Self { name, is_required: false, is_number: false, is_ignored: false }
+        Self { name, also: &[], stand_in: None, is_required: false, is_number: false, is_ignored: false }
     }
 
     /// A column that exports contain and imports ignore.
@@ -42,13 +51,64 @@ impl Column {
         Self { is_number: true, ..self }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    /// Adds headings that other programs write, in lower case, without accents, spaces, underscores, hyphens and points.
+    pub const fn also(self, headings: &'static [&'static str]) -> Self {
+        Self { also: headings, ..self }
+    }
+
+    /// Names the column that stands for it where it is missing.
+    pub const fn or(self, stand_in: &'static str) -> Self {
+        Self { stand_in: Some(stand_in), ..self }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
         self.name
     }
 
-    pub(super) fn is_required(self) -> bool {
-        self.is_required
+    /// Its name, if it can be chosen for a heading.
+    pub(super) fn choice(self) -> Option<&'static str> {
+        (!self.is_ignored).then_some(self.name)
     }
+
+    /// Whether a row is told nothing about it, as the header is: it is required, and there is neither the column nor its
+    /// stand-in.
+    pub(super) fn is_told_once(self, row: &Row) -> bool {
+        let stand_in = self.stand_in.and_then(|other| row.cell(other));
+        self.is_required && row.cell(self.name).is_none() && stand_in.is_none()
+    }
+
+    fn is_called(self, heading: &str) -> bool {
+        plain(self.name) == heading || self.also.contains(&heading)
+    }
+}
+
+/// What a person said about headings that no column has: the heading, and the name of its column, or nothing to leave it out.
+#[derive(Debug, Clone, Default)]
+pub struct ColumnChoice(BTreeMap<String, String>);
+
+impl ColumnChoice {
+    /// From a JSON object of headings and names of columns; an empty text chooses nothing.
+    ///
+    /// # Errors
+    /// When it is no such object.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let chosen: BTreeMap<String, String> =
+            serde_json::from_str(text).map_err(|_| "Must be a JSON object of headings and columns")?;
+        Ok(Self(chosen.into_iter().map(|(heading, column)| (plain(&heading), column)).collect()))
+    }
+}
+
+/// A heading that no column has, for a person to choose one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct UnknownHeading {
+    /// As it stands in the file.
+    pub heading: String,
+    /// The cell below it in the first row.
+    pub sample: String,
 }
 
 /// A row below the header, not blank.
@@ -75,7 +135,9 @@ enum Heading {
     Ignored,
     /// Empty.
     Blank,
-    /// An unknown or repeated column, reported as a problem.
+    /// One that no column has, reported as a problem.
+    Unknown,
+    /// A repeated column, reported as a problem.
     Wrong,
 }
 
@@ -85,6 +147,8 @@ pub struct Sheet {
     /// Start of the rows below the header.
     below: RowStart,
     headings: Vec<Heading>,
+    /// Headings that no column has.
+    pub(super) unknown: Vec<UnknownHeading>,
     /// Line number of the header.
     pub(super) header: u64,
 }
@@ -94,7 +158,11 @@ impl Sheet {
     ///
     /// # Errors
     /// Why it is not a table at all.
-    pub fn open(bytes: Vec<u8>, known: &[Column]) -> Result<(Self, Problems), Problem> {
+    pub fn open_with(
+        bytes: Vec<u8>,
+        known: &[Column],
+        chosen: &ColumnChoice,
+    ) -> Result<(Self, Problems), Problem> {
         let text = decode(bytes)?;
         let mut lines = Lines::new(text);
         if let Some(at) = lines.open_quote() {
@@ -104,8 +172,23 @@ impl Sheet {
         let Some(header) = lines.next() else {
             return Err(Problem::of_line(1, "the file is empty"));
         };
-        let (headings, problems) = headings(&header, known)?;
-        Ok((Self { below: lines.place, lines, headings, header: header.line }, problems))
+        let (headings, problems) = headings(&header, known, chosen)?;
+        let below = lines.place;
+        let first = lines.next();
+        lines.go_to(below);
+        let samples = first.into_iter().flat_map(|row| row.cells).chain(std::iter::repeat(String::new()));
+        let of_file = headings.iter().zip(&header.cells).zip(samples);
+        let unknown = of_file
+            .filter(|((heading, _), _)| matches!(heading, Heading::Unknown))
+            .map(|((_, heading), sample)| UnknownHeading { heading: heading.clone(), sample });
+        let unknown = unknown.collect();
+        Ok((Self { below, lines, headings, unknown, header: header.line }, problems))
+    }
+
+    /// The same, where nothing was chosen.
+    #[cfg(test)]
+    pub fn open(bytes: Vec<u8>, known: &[Column]) -> Result<(Self, Problems), Problem> {
+        Self::open_with(bytes, known, &ColumnChoice::default())
     }
 
     /// Goes back to the first row.
@@ -148,7 +231,7 @@ impl Sheet {
                         "there is a value, but no heading above it. Give the column a heading, or empty it";
                     problems.push(Problem::of_cell(line, format!("column {}", index + 1), &value, rule));
                 }
-                Heading::Ignored | Heading::Blank | Heading::Wrong => {}
+                Heading::Ignored | Heading::Blank | Heading::Unknown | Heading::Wrong => {}
             }
         }
         Row { line, problems, cells }
@@ -169,7 +252,11 @@ fn too_wide(line: u64) -> Problem {
 }
 
 /// The columns and their problems. Without a header that is the only problem reported, as every row would be wrong.
-fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems), Problem> {
+fn headings(
+    header: &Record,
+    known: &[Column],
+    ColumnChoice(chosen): &ColumnChoice,
+) -> Result<(Vec<Heading>, Problems), Problem> {
     if header.width > MAX_COLUMNS {
         return Err(too_wide(header.line));
     }
@@ -181,17 +268,25 @@ fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems
     };
     for (index, cell) in header.cells.iter().take(header.width).enumerate() {
         let place = format!("column {}", index + 1);
-        let found = known.iter().copied().find(|column| plain(column.name) == plain(cell));
+        let written = plain(cell);
+        let choice = chosen.get(&written);
+        let found = known.iter().copied().find(|column| match choice {
+            Some(name) => column.name == *name && !column.is_ignored,
+            None => column.is_called(&written),
+        });
         let (heading, problem) = match found {
+            None if choice.is_some_and(String::is_empty) => (Heading::Ignored, None),
             Some(column) if column.is_ignored => (Heading::Ignored, None),
             Some(column) if !has(&headings, column) => (Heading::Known(column), None),
             Some(column) => {
-                (Heading::Wrong, Some((column.name.to_owned(), "this column is there twice".into())))
+                let problem = (column.name.to_owned(), "this column is there twice".into());
+                let is_its_name = choice.is_some() || plain(column.name) == written;
+                (if is_its_name { Heading::Wrong } else { Heading::Unknown }, Some(problem))
             }
             None if cell.is_empty() => (Heading::Blank, None),
             None => {
                 let rule = format!("there is no such column; the columns are {names}");
-                (Heading::Wrong, Some((place, rule)))
+                (Heading::Unknown, Some((place, rule)))
             }
         };
         headings.push(heading);
@@ -203,15 +298,19 @@ fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems
         let rule = format!("the first line must name the columns: {names}");
         return Err(Problem::of_line(header.line, rule));
     }
-    for column in known.iter().filter(|column| column.is_required && !has(&headings, **column)) {
+    let is_there = |column: &Column| {
+        let stand_in = |name| known.iter().any(|other| other.name == name && has(&headings, *other));
+        has(&headings, *column) || column.stand_in.is_some_and(stand_in)
+    };
+    for column in known.iter().filter(|column| column.is_required && !is_there(column)) {
         problems.push(Problem::of_cell(header.line, column.name, "", "this column is missing"));
     }
     Ok((headings, problems))
 }
 
-/// A heading without case, spaces, underscores and hyphens.
+/// A heading without case, accents, spaces, underscores, hyphens and points.
 fn plain(heading: &str) -> String {
-    heading.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()
+    fold(heading).chars().filter(|c| !matches!(c, ' ' | '_' | '-' | '.')).collect()
 }
 
 /// A line of a file whose columns are not known beforehand, not blank.

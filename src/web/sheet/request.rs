@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::import::{Import, ImportAction, ImportOutcome, Importing};
+use super::read::{Column, ColumnChoice, UnknownHeading};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
@@ -43,6 +44,12 @@ pub struct Imported {
     pub updated: usize,
     /// Number of lines without changes.
     pub unchanged: usize,
+    /// Number of lines that are about others, as OneRoster's file of users has teachers.
+    pub left_out: usize,
+    /// Headings that no column has; `columns` says which each is.
+    pub unknown: Vec<UnknownHeading>,
+    /// Names of the columns to choose among; empty where every heading is known.
+    pub columns: Vec<String>,
     /// Problems of the file by line and column, at most the first 20. If rows were added or updated, these are lines
     /// that were skipped because the data changed meanwhile.
     pub problems: Vec<String>,
@@ -65,6 +72,12 @@ impl Imported {
             added: outcome.added,
             updated: outcome.updated,
             unchanged: outcome.unchanged,
+            left_out: outcome.left_out,
+            columns: match outcome.unknown.is_empty() {
+                true => Vec::new(),
+                false => I::columns().into_iter().filter_map(Column::choice).map(str::to_owned).collect(),
+            },
+            unknown: outcome.unknown.clone(),
             problems: outcome.problems.first().iter().map(ToString::to_string).collect(),
             more_problems: outcome.problems.more(),
         }
@@ -100,17 +113,31 @@ pub fn file_of(body: Result<Bytes, BytesRejection>, too_large: &str) -> Result<V
     })
 }
 
+/// A file to import.
+pub struct SentSheet {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What was chosen for its headings.
+    pub chosen: ColumnChoice,
+}
+
+impl From<Vec<u8>> for SentSheet {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes, chosen: ColumnChoice::default() }
+    }
+}
+
 /// Imports a file, or reports what importing it would do.
 ///
 /// # Errors
 /// Database errors; problems of the file are in the response.
-pub async fn import<I>(app: &App, import: I, file: Vec<u8>, is_dry_run: bool) -> Result<Imported>
+pub async fn import<I>(app: &App, import: I, file: SentSheet, is_dry_run: bool) -> Result<Imported>
 where
     I: Import + Send + 'static,
 {
     // On a reader, so that other writes continue meanwhile.
     let judged = app.db.query(move |connection| {
-        let mut importing = Importing::open(import, file);
+        let mut importing = Importing::open_with(import, file.bytes, &file.chosen);
         importing.validate(connection)?;
         Ok(importing)
     });
