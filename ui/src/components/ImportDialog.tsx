@@ -6,7 +6,8 @@ import { Dialog } from './Dialog.tsx';
 import type { Elements } from './elements.ts';
 import { Field } from './Field.tsx';
 import { ImportResult } from './ImportResult.tsx';
-import type { Imported, Source } from './importing.ts';
+import type { ColumnChoice, Imported, Source } from './importing.ts';
+import { MatchColumns } from './MatchColumns.tsx';
 import { Notice } from './Notice.tsx';
 import { showToast } from './toasts.ts';
 import './ImportDialog.css';
@@ -16,7 +17,7 @@ type ImportDialogProps = {
   things: 'Students' | 'Courses';
   /** Description of the expected columns. */
   intro: Elements;
-  send: (source: Source, isDryRun: boolean) => Promise<Imported>;
+  send: (source: Source, isDryRun: boolean, columns: ColumnChoice) => Promise<Imported>;
   /** Refetches the lists. */
   onImported: () => Promise<void>;
   onClose: () => void;
@@ -26,26 +27,30 @@ type ImportDialogProps = {
   isSample?: boolean;
   /** Options for added rows. */
   choices?: Elements;
+  /** What columns are called, where a heading that no column has is matched by hand. */
+  columnName?: (column: string) => string;
 };
 
-export function ImportDialog({ things, intro, send, onImported, onClose, sample, isSample = false, choices }: ImportDialogProps) {
+export function ImportDialog({ things, intro, send, onImported, onClose, sample, isSample = false, choices, columnName }: ImportDialogProps) {
   const importing = useMutation({
     mutationKey: ['import', things],
-    mutationFn: ({ source, isDryRun }: { source: Source; isDryRun: boolean }) => send(source, isDryRun),
+    mutationFn: ({ source, isDryRun, columns }: { source: Source; isDryRun: boolean; columns: ColumnChoice }) => send(source, isDryRun, columns),
   });
   const [source, setSource] = useState<Source | null>(null);
+  const [columns, setColumns] = useState<ColumnChoice>({});
   const [result, setResult] = useState<Imported | null>(null);
 
-  async function look(chosen: Source | undefined) {
+  async function look(chosen: Source | undefined, matched: ColumnChoice = {}) {
     if (!chosen || importing.isPending) return;
     setSource(chosen);
+    setColumns(matched);
     setResult(null);
-    setResult(await importing.mutateAsync({ source: chosen, isDryRun: true }).catch(() => null));
+    setResult(await importing.mutateAsync({ source: chosen, isDryRun: true, columns: matched }).catch(() => null));
   }
 
   async function apply() {
     if (!source || importing.isPending) return;
-    const done = await importing.mutateAsync({ source, isDryRun: false }).catch(() => null);
+    const done = await importing.mutateAsync({ source, isDryRun: false, columns }).catch(() => null);
     if (!done) return;
     await onImported();
     if (done.problems.length > 0) return setResult(done);
@@ -98,7 +103,9 @@ export function ImportDialog({ things, intro, send, onImported, onClose, sample,
         )}
         {importing.isPending && <p role="status">{result ? 'Importing...' : 'Reading the file...'}</p>}
         {importing.isError && <Notice kind="error"><p>{failureWords(importing.error, 'The file could not be read. Please try again.')}</p></Notice>}
-        {result && <ImportResult result={result} />}
+        {result && columnName && result.unknown.length > 0
+          ? <MatchColumns key={source === 'sample' ? source : source?.name} asked={result} columnName={columnName} onMatched={(matched) => void look(source ?? undefined, { ...columns, ...matched })} />
+          : result && <ImportResult result={result} />}
         {isReady && result.added > 0 && choices}
         <div className="cluster form-actions">
           <button type="button" className="button button-quiet" onClick={onClose}>Cancel</button>

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { ImportResult } from './ImportResult.tsx';
 
-const none = { added: 0, updated: 0, unchanged: 0, rows: [], problems: [], moreProblems: 0 };
+const none = { added: 0, updated: 0, unchanged: 0, leftOut: 0, unknown: [], columns: [], rows: [], problems: [], moreProblems: 0 };
 
 it('tells the first problems, and how many more there are', () => {
   const { rerender } = render(<ImportResult result={{ ...none, problems: ['line 2: a', 'line 3: b'], moreProblems: 7 }} />);

@@ -3,7 +3,7 @@ import type { Elements } from './elements.ts';
 import { Notice } from './Notice.tsx';
 import type { Imported } from './importing.ts';
 
-export function ImportResult({ result: { added, updated, unchanged, problems, moreProblems, rows } }: { result: Imported }) {
+export function ImportResult({ result: { added, updated, unchanged, leftOut, problems, moreProblems, rows } }: { result: Imported }) {
   if (problems.length > 0) {
     return (
       <Notice kind="error" title={added + updated + unchanged > 0 ? 'These lines were skipped' : 'Nothing was imported'}>
@@ -14,7 +14,7 @@ export function ImportResult({ result: { added, updated, unchanged, problems, mo
     );
   }
   return (
-    <Notice kind="plain" title={`${added} to add, ${updated} to update, ${unchanged} unchanged`}>
+    <Notice kind="plain" title={`${added} to add, ${updated} to update, ${unchanged} unchanged${leftOut > 0 ? `, ${leftOut} who are no students` : ''}`}>
       <Lines>
         {rows.map(({ line, action, email, code }) => (
           <li key={line}><span>{`Line ${line}: ${action} `}</span><bdi>{email ?? code}</bdi></li>

@@ -4,6 +4,9 @@ import type { components } from '../openapi.ts';
 
 export type Imported = components['schemas']['Imported'];
 
+/** The column of each heading that none has by itself; empty for those to leave out. */
+export type ColumnChoice = Readonly<Record<string, string>>;
+
 /** The import's source: a file, or the built-in sample. */
 export type Source = File | 'sample';
 
