@@ -180,7 +180,7 @@ fn parts_that_do_not_apply_are_absent() {
         ("ui/src", "RegExp(", nowhere),
         ("ui/src", "new WebSocket(", nowhere),
         ("ui/src", "indexedDB", nowhere),
-        ("ui/src", "localStorage.setItem", &["ui/src/components/FoldingNotice.tsx"]),
+        ("ui/src", "localStorage.setItem", &["ui/src/components/local.ts"]),
         ("ui/src", "sessionStorage.setItem", &["ui/src/admissions/apply.ts", "ui/src/upgrade.ts"]),
     ] {
         let files = files_with(folder, words);

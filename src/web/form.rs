@@ -290,6 +290,8 @@ impl Field<String> {
         }
         match iso_date(text) {
             Ok(day) => Ok(day),
+            // A moment in another zone can be another day.
+            Err(rule) if text.contains(':') => Err(rule),
             Err(rule) => WrittenDate::read(text).one().map_err(|other| other.unwrap_or(rule)),
         }
     }

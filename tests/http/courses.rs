@@ -230,7 +230,8 @@ async fn the_catalogue_is_imported_in_the_browser_with_a_dry_run_first_and_comes
     let line = json!({ "line": 2, "action": "add", "code": "ENG4U" });
     assert_eq!(
         dry,
-        json!({ "rows": [line], "added": 1, "updated": 0, "unchanged": 0, "problems": [], "moreProblems": 0 })
+        json!({ "rows": [line], "added": 1, "updated": 0, "unchanged": 0, "leftOut": 0, "unknown": [], "columns": [],
+            "problems": [], "moreProblems": 0 })
     );
     assert_eq!(school.count("select count(*) from courses"), 0);
     let bad = staff
