@@ -9658,7 +9658,7 @@ export interface components {
             added: number;
             /** @description Names of the columns to choose among; empty where every heading is known. */
             columns: string[];
-            /** @description Number of lines that are about others, as OneRoster's file of users has teachers. */
+            /** @description Number of lines that are about others, such as teachers in a file of users. */
             leftOut: number;
             /** @description Number of further problems. */
             moreProblems: number;

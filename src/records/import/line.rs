@@ -8,7 +8,7 @@ use crate::storage::search::fold;
 use crate::students::profile::{Profile, StudentChange};
 use crate::web::sheet::{self, Column, DateOrders, Row, WrittenDate};
 
-/// Columns that are not part of the profile and ignored by an import: of an export, and of the users of OneRoster 1.1 and 1.2
+/// Columns that are not part of the profile and ignored by an import: of an export, and of the users of `OneRoster` 1.1 and 1.2
 /// (1EdTech, users.csv; its passwords are never read).
 const PASSED_OVER: [&str; 27] = [
     "number",
@@ -43,7 +43,7 @@ const PASSED_OVER: [&str; 27] = [
 /// The parts of a name where a file has them apart.
 const FIRST_NAME: &str = "firstName";
 const LAST_NAME: &str = "lastName";
-/// What OneRoster says a user is.
+/// What `OneRoster` says a user is.
 const ROLE: &str = "role";
 
 /// Headings of a column that other programs write, in English and French.
@@ -107,7 +107,7 @@ pub(super) fn columns() -> Vec<Column> {
         .collect()
 }
 
-/// Whether a row of OneRoster is about no student.
+/// Whether a row of `OneRoster` is about no student.
 pub(super) fn is_left_out(row: &Row) -> bool {
     let role = row.cell(ROLE).filter(|role| !role.is_empty());
     role.is_some_and(|role| !matches!(&*fold(role), "student" | "eleve" | "etudiant"))

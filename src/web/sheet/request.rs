@@ -44,7 +44,7 @@ pub struct Imported {
     pub updated: usize,
     /// Number of lines without changes.
     pub unchanged: usize,
-    /// Number of lines that are about others, as OneRoster's file of users has teachers.
+    /// Number of lines that are about others, such as teachers in a file of users.
     pub left_out: usize,
     /// Headings that no column has; `columns` says which each is.
     pub unknown: Vec<UnknownHeading>,
