@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use jiff::tz::{self, TimeZone};
 use reqwest::StatusCode;
 use schoolhouse::testing::Clock;
 use serde_json::json;
@@ -43,9 +43,10 @@ async fn token(folder: &Path, email: &str, path: &str) -> String {
     mail.token(path)
 }
 
-/// Today at the school: in the night it is tomorrow in UTC already, when no payment can have been received.
+/// Today at the school, five hours behind UTC (in summer four): in its night it is tomorrow in UTC already, when no payment can
+/// have been received.
 pub fn today() -> Date {
-    Clock::System.today(&TimeZone::get("America/Toronto").unwrap())
+    Clock::System.today(&TimeZone::fixed(tz::offset(-5)))
 }
 
 /// A client that opens a new connection for each errand: a connection that was idle for ten seconds is ended, perhaps

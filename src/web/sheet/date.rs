@@ -233,7 +233,9 @@ mod tests {
             (&["3/3/2009", "1.13.2009", ""], None),
         ] {
             let mut orders = DateOrders::default();
-            cells.iter().for_each(|cell| orders.note(cell));
+            for cell in cells {
+                orders.note(cell);
+            }
             assert_eq!(orders.read("3/1/2009").certain(), day.map(on), "{cells:?}");
         }
     }
