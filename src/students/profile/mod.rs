@@ -173,7 +173,12 @@ fn validate(
 ) -> (Profile, Vec<&'static str>) {
     let country = country(&form.over(before).country).ok();
     let form = form.over(&what_stays(before, country.as_deref()));
-    let profile = form.judged(Known { country: country.as_deref(), today }, errors);
+    let mut profile = form.judged(Known { country: country.as_deref(), today }, errors);
+    // One that was kept before they were checked stays until it is changed.
+    if let Some(kept) = before.postal_code.as_ref().filter(|kept| form.postal_code.text() == **kept) {
+        errors.forgive(|name| name == "postalCode");
+        profile.postal_code = Some(kept.clone());
+    }
     check_guardian(&form, before, age::is_minor(profile.date_of_birth, today), errors);
     (profile, form.blanks())
 }

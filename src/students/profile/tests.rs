@@ -87,6 +87,26 @@ fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
 }
 
 #[test]
+fn a_postal_code_that_was_kept_unchecked_stays_until_it_is_changed() {
+    let mut before = empty_student();
+    before.profile.postal_code = Some("K1A 0B".into());
+    let today = "2026-11-21".parse().unwrap();
+    let parse = |postal_code: Option<&str>| {
+        let mut body = complete();
+        match postal_code {
+            Some(code) => body["postalCode"] = code.into(),
+            None => drop(body.as_object_mut().unwrap().remove("postalCode")),
+        }
+        ProfileUpdate::parse(&serde_json::from_value(body).unwrap(), &before, today)
+    };
+    for same in [None, Some("K1A 0B")] {
+        assert_eq!(parse(same).unwrap().profile.postal_code.as_deref(), Some("K1A 0B"), "{same:?}");
+    }
+    assert!(parse(Some("K1A 0")).is_err());
+    assert_eq!(parse(Some("k1a0b1")).unwrap().profile.postal_code.as_deref(), Some("K1A 0B1"));
+}
+
+#[test]
 fn moving_to_another_country_clears_the_province() {
     let mut before = empty_student();
     before.profile.province = Some("ON".into());
