@@ -2,7 +2,7 @@
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
-import { countryText } from '../school/countries.ts';
+import { countryText } from '../school/country.ts';
 import { isCorrectable } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
 

@@ -6,7 +6,7 @@ import { PhoneNumber } from '../components/PhoneNumber.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
 import { paths } from '../paths.ts';
-import { countryText } from '../school/countries.ts';
+import { countryText } from '../school/country.ts';
 import { mailLink } from '../school/links.ts';
 import { relationships } from './relationships.ts';
 import { capitalized } from './requests.ts';

@@ -1,6 +1,6 @@
 // Labels and values of a student's fields, for the history and for merges.
 import { dateText } from '../dates.ts';
-import { countryText } from '../school/countries.ts';
+import { countryText } from '../school/country.ts';
 import { canadianStatuses, choiceText, genders } from '../students/choices.ts';
 import { profileParts } from '../students/profile.ts';
 import { accountStates } from './flags.ts';

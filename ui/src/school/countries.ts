@@ -1,18 +1,8 @@
 // The countries that a form offers, Canada first. The server reads the same codes.
 import codes from './countries.json';
+import { countryText, isCanada } from './country.ts';
 
 export type Choice = { value: string; label: string };
-
-/** Section 5's rules for province and postal code are Canada's; elsewhere both may be left out. */
-export function isCanada(country: string): boolean {
-  return country === 'CA';
-}
-
-const countryNames = new Intl.DisplayNames('en-CA', { type: 'region' });
-
-export function countryText(code: string): string {
-  return countryNames.of(code) ?? code;
-}
 
 /** Countries by name, Canada first. */
 export const countries: readonly Choice[] = codes.split(' ')

@@ -7,7 +7,7 @@ import type { Elements } from '../components/elements.ts';
 import { type ControlProps, Field } from '../components/Field.tsx';
 import { useMedia } from '../components/useMedia.ts';
 import { today } from '../dates.ts';
-import { isCanada } from '../school/countries.ts';
+import { isCanada } from '../school/country.ts';
 import { type ProfileField, type ProfileName, profileParts, profileValues, type ProfileValues } from './profile.ts';
 
 type ProfileFieldsProps = {

@@ -5,7 +5,8 @@ import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
 import { email } from '../components/email.ts';
 import { addMonths, dateText, dayNumber, today } from '../dates.ts';
-import { type Choice, countries, countryText, isCanada } from '../school/countries.ts';
+import { type Choice, countries } from '../school/countries.ts';
+import { countryText, isCanada } from '../school/country.ts';
 import { canadianStatuses, choiceText, genders, notProvided, provinces } from './choices.ts';
 
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
