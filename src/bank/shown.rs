@@ -161,7 +161,8 @@ impl BankContext {
             lines.push(shown.line(line, own)?);
         }
         let BankImport { account, imported_at, undone_at, .. } = import;
-        let (left_out, columns) = (store::left_out(connection, id)?, store::columns_of(connection, id)?);
+        let left_out = store::left_out(connection, id)?;
+        let columns = store::columns_of(connection, id)?;
         Ok(BankStatement {
             id: Some(id),
             account,
@@ -215,8 +216,13 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(connection: &'a Connection, school: &'a str, import_id: i64, lines: &[StoredLine]) -> Self {
-        let (matcher, taken) = (Matcher::new(connection, school), BTreeSet::new());
-        Self { connection, matcher, import_id, hashes: lines.iter().map(|line| line.hash).collect(), taken }
+        Self {
+            connection,
+            matcher: Matcher::new(connection, school),
+            import_id,
+            hashes: lines.iter().map(|line| line.hash).collect(),
+            taken: BTreeSet::new(),
+        }
     }
 
     fn line(&mut self, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {

@@ -1,6 +1,7 @@
 //! Emails and verification links to many students at once, processed independently with a result for each.
 
 use axum::extract::State;
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -8,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::write_email::EmailText;
 use super::{StudentRecord, account, read};
-use crate::audit;
+use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::guardian_emails::{self, AskContext};
@@ -184,19 +185,11 @@ async fn resend_verifications(
     State(app): State<App>,
     Json(form): Json<SomeStudents>,
 ) -> Result<Json<StudentsDone>> {
-    let (now, today) = (app.clock.now(), app.today());
-    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    let now = app.clock.now();
     let config = app.config.clone();
-    app.carry_out_and_notify(move |connection| {
-        let results = bulk::each(connection, &ids, |connection, id| {
-            let record = read(connection, id, today)?;
-            let desk = AccountLinks { connection, config: &config, cause: Cause::Office, next: None, now };
-            account::resend_verification(&desk, &record)?;
-            let action = account::RESEND;
-            audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
-            Ok(record)
-        });
-        results.map(StudentsDone::new)
+    act_on_each(&app, &form, staff.actor(), account::RESEND, move |connection, record| {
+        let desk = AccountLinks { connection, config: &config, cause: Cause::Office, next: None, now };
+        account::resend_verification(&desk, record)
     })
     .await
 }
@@ -208,15 +201,31 @@ async fn remind_guardians(
     State(app): State<App>,
     Json(form): Json<SomeStudents>,
 ) -> Result<Json<StudentsDone>> {
-    let (now, today) = (app.clock.now(), app.today());
-    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    let now = app.clock.now();
     let config = app.config.clone();
-    app.carry_out_and_notify(move |connection| {
+    act_on_each(&app, &form, staff.actor(), "remind guardians", move |connection, record| {
         let context = AskContext { config: &config, now };
+        guardian_emails::remind(connection, &context, record.student.id)
+    })
+    .await
+}
+
+/// Does something about each student, and notes it in the trail as this action of this actor.
+async fn act_on_each(
+    app: &App,
+    form: &SomeStudents,
+    actor: Actor,
+    action: &'static str,
+    act: impl Fn(&Connection, &StudentRecord) -> Result<()> + Send + 'static,
+) -> Result<Json<StudentsDone>> {
+    let today = app.today();
+    let now = app.clock.now();
+    let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
+    app.carry_out_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
-            guardian_emails::remind(connection, &context, id)?;
-            audit::record(connection, &staff.actor(), "remind guardians", "student", id, json!({}), now)?;
+            act(connection, &record)?;
+            audit::record(connection, &actor, action, "student", id, json!({}), now)?;
             Ok(record)
         });
         results.map(StudentsDone::new)
