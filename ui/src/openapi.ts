@@ -9656,7 +9656,7 @@ export interface components {
         Imported: {
             /** @description Number of lines that add. */
             added: number;
-            /** @description Names of the columns to choose among; empty where every heading is known. */
+            /** @description Names of the columns to choose among, which no heading has; empty where every heading is known. */
             columns: string[];
             /** @description Number of lines that are about others, such as teachers in a file of users. */
             leftOut: number;

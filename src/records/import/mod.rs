@@ -121,8 +121,10 @@ impl Import for Importer {
         line::columns()
     }
 
-    fn look_ahead(&mut self, row: &Row) {
-        self.orders.note(row.cell("dateOfBirth").unwrap_or_default());
+    fn look_ahead(&mut self, rows: &mut dyn Iterator<Item = Row>) {
+        for row in rows {
+            self.orders.note(row.cell("dateOfBirth").unwrap_or_default());
+        }
     }
 
     fn is_left_out(row: &Row) -> bool {

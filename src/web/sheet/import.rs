@@ -31,8 +31,8 @@ pub trait Import {
     /// The columns.
     fn columns() -> Vec<Column>;
 
-    /// Looks at a row before any is validated: what one row proves can decide others.
-    fn look_ahead(&mut self, _row: &Row) {}
+    /// Looks at the rows before any is validated: what one proves can decide others. Without it no row is read twice.
+    fn look_ahead(&mut self, _rows: &mut dyn Iterator<Item = Row>) {}
 
     /// Whether a row is about another thing than those that are imported.
     fn is_left_out(_row: &Row) -> bool {
@@ -83,6 +83,8 @@ pub struct ImportOutcome {
     pub left_out: usize,
     /// Headings that no column has.
     pub unknown: Vec<UnknownHeading>,
+    /// Columns that no heading has.
+    pub free: Vec<&'static str>,
     /// Problems. Before writing they reject the file; during writing their lines are skipped.
     pub problems: Problems,
 }
@@ -126,7 +128,8 @@ impl<I: Import> Importing<I> {
             Ok((mut sheet, problems)) => {
                 announced.problems = problems;
                 announced.unknown.clone_from(&sheet.unknown);
-                sheet.by_ref().for_each(|row| import.look_ahead(&row));
+                announced.free = sheet.free_columns(&I::columns());
+                import.look_ahead(&mut sheet);
                 sheet.rewind();
                 Some(sheet)
             }
@@ -175,6 +178,7 @@ impl<I: Import> Importing<I> {
             *outcome = ImportOutcome {
                 problems: std::mem::take(&mut outcome.problems),
                 unknown: std::mem::take(&mut outcome.unknown),
+                free: std::mem::take(&mut outcome.free),
                 ..ImportOutcome::default()
             };
         }

@@ -66,11 +66,6 @@ impl Column {
         self.name
     }
 
-    /// Its name, if it can be chosen for a heading.
-    pub(super) fn choice(self) -> Option<&'static str> {
-        (!self.is_ignored).then_some(self.name)
-    }
-
     /// Whether a row is told nothing about it, as the header is: it is required, and there is neither the column nor its
     /// stand-in.
     pub(super) fn is_told_once(self, row: &Row) -> bool {
@@ -189,6 +184,15 @@ impl Sheet {
     #[cfg(test)]
     pub fn open(bytes: Vec<u8>, known: &[Column]) -> Result<(Self, Problems), Problem> {
         Self::open_with(bytes, known, &ColumnChoice::default())
+    }
+
+    /// Names of those of these columns that no heading has.
+    pub(super) fn free_columns(&self, known: &[Column]) -> Vec<&'static str> {
+        let is_free = |column: &&Column| {
+            let has = |heading: &Heading| matches!(heading, Heading::Known(one) if one == *column);
+            !column.is_ignored && !self.headings.iter().any(has)
+        };
+        known.iter().filter(is_free).map(|column| column.name).collect()
     }
 
     /// Goes back to the first row.

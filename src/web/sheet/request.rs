@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::import::{Import, ImportAction, ImportOutcome, Importing};
-use super::read::{Column, ColumnChoice, UnknownHeading};
+use super::read::{ColumnChoice, UnknownHeading};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
@@ -48,7 +48,7 @@ pub struct Imported {
     pub left_out: usize,
     /// Headings that no column has; `columns` says which each is.
     pub unknown: Vec<UnknownHeading>,
-    /// Names of the columns to choose among; empty where every heading is known.
+    /// Names of the columns to choose among, which no heading has; empty where every heading is known.
     pub columns: Vec<String>,
     /// Problems of the file by line and column, at most the first 20. If rows were added or updated, these are lines
     /// that were skipped because the data changed meanwhile.
@@ -75,7 +75,7 @@ impl Imported {
             left_out: outcome.left_out,
             columns: match outcome.unknown.is_empty() {
                 true => Vec::new(),
-                false => I::columns().into_iter().filter_map(Column::choice).map(str::to_owned).collect(),
+                false => outcome.free.iter().map(|name| (*name).to_owned()).collect(),
             },
             unknown: outcome.unknown.clone(),
             problems: outcome.problems.first().iter().map(ToString::to_string).collect(),

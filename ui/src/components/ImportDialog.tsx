@@ -106,6 +106,9 @@ export function ImportDialog({ things, intro, send, onImported, onClose, sample,
         {result && columnName && result.unknown.length > 0
           ? <MatchColumns key={source === 'sample' ? source : source?.name} asked={result} columnName={columnName} onMatched={(matched) => void look(source ?? undefined, { ...columns, ...matched })} />
           : result && <ImportResult result={result} />}
+        {result && result.unknown.length === 0 && Object.keys(columns).length > 0 && (
+          <p><button type="button" className="button button-outline" onClick={() => void look(source ?? undefined)}>Choose the Columns Again</button></p>
+        )}
         {isReady && result.added > 0 && choices}
         <div className="cluster form-actions">
           <button type="button" className="button button-quiet" onClick={onClose}>Cancel</button>

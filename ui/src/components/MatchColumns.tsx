@@ -24,7 +24,7 @@ export function MatchColumns({ asked: { unknown, columns }, columnName, onMatche
           <span><strong dir="auto">{heading}</strong>{sample && <small className="muted" dir="auto">{` ${sample}`}</small>}</span>
           <select value={matched[heading]} onChange={(event) => setChosen({ ...chosen, [heading]: event.target.value })}>
             <option value="">Leave out</option>
-            {columns.map((column) => <option key={column} value={column}>{columnName(column)}</option>)}
+            {columns.filter((column) => column === matched[heading] || !Object.values(matched).includes(column)).map((column) => <option key={column} value={column}>{columnName(column)}</option>)}
           </select>
         </label>
       ))}

@@ -1,6 +1,6 @@
 // A file with headings of another program is matched by hand, then imported with what was chosen.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { expect, it, vi } from 'vitest';
@@ -30,8 +30,10 @@ it('asks what an unknown heading is, and imports with the answer', async () => {
   await user.upload(screen.getByLabelText('CSV file'), file);
   await user.selectOptions(await screen.findByRole('combobox', { name: /Nombre/ }), 'Full name');
   expect(screen.queryByText(/there is no such column/)).not.toBeInTheDocument();
+  expect(within(screen.getByRole('combobox', { name: /Shoes/ })).queryByText('Full name')).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Use These Columns' }));
   expect(await screen.findByText('ana@mail.example')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Choose the Columns Again' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
   const chosen = { Nombre: 'fullName', Shoes: '' };
