@@ -151,7 +151,7 @@ fn names_in_two_columns_are_joined_and_headings_of_other_programs_are_known() {
     for sheet in [
         "Email,First name,Last name,Date of birth,Phone\na@mail.example,Sample,Learner,2009-03-01,416-555-0100\n",
         "Courriel;Prénom;Nom;Date de naissance;Téléphone\na@mail.example;Sample;Learner;1er mars 2009;416-555-0100\n",
-        "E-mail Address,Student Name,DOB,Zip Code\na@mail.example,Sample Learner,\"Mar 1, 2009\",M5V 0A0\n",
+        "Email_Address,Student Name,DOB,Zip Code\na@mail.example,Sample Learner,\"Mar 1, 2009\",M5V 0A0\n",
     ] {
         let (_folder, connection) = school();
         let outcome = import(&connection, sheet);

@@ -9,8 +9,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::columns::{Column, ColumnChoice, UnknownHeading};
 use super::problem::{Problem, Problems};
-use super::read::{Column, ColumnChoice, Row, Sheet, UnknownHeading};
+use super::read::{Row, Sheet};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{FieldErrors, Result};
 
@@ -83,7 +84,7 @@ pub struct ImportOutcome {
     pub left_out: usize,
     /// Headings that no column has.
     pub unknown: Vec<UnknownHeading>,
-    /// Columns that no heading has.
+    /// Columns that no heading has, where headings are unknown.
     pub free: Vec<&'static str>,
     /// Problems. Before writing they reject the file; during writing their lines are skipped.
     pub problems: Problems,
@@ -128,7 +129,9 @@ impl<I: Import> Importing<I> {
             Ok((mut sheet, problems)) => {
                 announced.problems = problems;
                 announced.unknown.clone_from(&sheet.unknown);
-                announced.free = sheet.free_columns(&I::columns());
+                if !sheet.unknown.is_empty() {
+                    announced.free = sheet.free_columns(&I::columns());
+                }
                 import.look_ahead(&mut sheet);
                 sheet.rewind();
                 Some(sheet)
@@ -266,7 +269,9 @@ fn validate<I: Import>(
     };
     for (name, rule) in errors.iter() {
         // A missing required column is reported once, for the header, not for every row.
-        let is_told = I::columns().iter().any(|column| column.name() == name && column.is_told_once(row));
+        let is_told = I::columns()
+            .iter()
+            .any(|column| column.name() == name && column.is_told_once(|other| row.cell(other).is_some()));
         if !is_told {
             problems.push(Problem::of_cell(row.line, name, row.cell(name).unwrap_or_default(), rule));
         }

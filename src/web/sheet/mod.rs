@@ -8,6 +8,7 @@
 pub mod request;
 
 mod cell;
+mod columns;
 mod date;
 mod import;
 mod number;
@@ -16,12 +17,13 @@ mod read;
 mod write;
 
 pub use self::cell::{as_read, yes_or_no};
+pub use self::columns::{Column, ColumnChoice};
 pub use self::date::{DateOrders, WrittenDate};
 pub use self::import::{Import, ImportAction, Importing};
 pub use self::number::{DecimalMark, plain_number};
 #[cfg(test)]
 pub use self::read::Sheet;
-pub use self::read::{Column, ColumnChoice, RawRow, RawTable, Row, foreign_text, raw_rows};
+pub use self::read::{RawRow, RawTable, Row, foreign_text, raw_rows};
 pub(crate) use self::write::sheet_row;
 pub use self::write::{Cell, SheetCell, SheetRow, SheetStyle, respond, write};
 

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::columns::{ColumnChoice, UnknownHeading};
 use super::import::{Import, ImportAction, ImportOutcome, Importing};
-use super::read::{ColumnChoice, UnknownHeading};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
@@ -73,10 +73,7 @@ impl Imported {
             updated: outcome.updated,
             unchanged: outcome.unchanged,
             left_out: outcome.left_out,
-            columns: match outcome.unknown.is_empty() {
-                true => Vec::new(),
-                false => outcome.free.iter().map(|name| (*name).to_owned()).collect(),
-            },
+            columns: outcome.free.iter().map(|name| (*name).to_owned()).collect(),
             unknown: outcome.unknown.clone(),
             problems: outcome.problems.first().iter().map(ToString::to_string).collect(),
             more_problems: outcome.problems.more(),
