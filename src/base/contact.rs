@@ -9,6 +9,9 @@ pub const MAX_CHARACTERS: usize = 254 + 2 + MAX_PHONE_CHARACTERS;
 /// The longest telephone number, with what is written beside it.
 pub const MAX_PHONE_CHARACTERS: usize = 200;
 
+/// Hyphens, dashes and the minus sign, as phones and word processors write them.
+const HYPHENS: [char; 6] = ['‐', '‑', '‒', '–', '—', '−'];
+
 /// An email address, a telephone number, or both.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contact {
@@ -35,7 +38,8 @@ impl Contact {
         let Some((start, word, email)) =
             words(&text).find_map(|(start, word)| take(word).map(|email| (start, word, email)))
         else {
-            let phone = Some(text).filter(|text| whole.is_none() && !text.is_empty());
+            let phone = Some(text).filter(|_| whole.is_none());
+            let phone = phone.map(|text| written_phone(&text, false)).filter(|text| !text.is_empty());
             return Self { email: whole, phone };
         };
         let (before, after) = without_brackets(&text[..start], &text[start + word.len()..]);
@@ -43,7 +47,10 @@ impl Contact {
         let rest = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
         // `Wei Chen <wei@mail.example>`: a name is not part of the contact.
         let is_name = whole.is_some() && !rest.contains(char::is_numeric);
-        Self { email: Some(email), phone: Some(rest).filter(|rest| !is_name && !rest.is_empty()) }
+        Self {
+            email: Some(email),
+            phone: Some(written_phone(&rest, false)).filter(|rest| !is_name && !rest.is_empty()),
+        }
     }
 
     /// From two fields. An address that was typed as the number, with no other, is the address.
@@ -116,6 +123,32 @@ fn without_joint(after: &str) -> &str {
         is_joined.then(|| text[word.len()..].trim_start_matches(is_joint))
     });
     joined.unwrap_or(text)
+}
+
+/// A telephone number as it is kept: of ten digits, or of eleven with a 1, formatted where it is known to be North American;
+/// others get a plus sign. Invisible characters, other hyphens and `tel:` of a pasted link go. What is written beside a
+/// number stays.
+pub fn written_phone(text: &str, is_north_american: bool) -> String {
+    let text = without_unseen(text).replace(HYPHENS, "-");
+    let text = match text.get(..4) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("tel:") => text[4..].trim(),
+        _ => text.trim(),
+    };
+    let collapsed = collapse_whitespace(text);
+    if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
+        return collapsed;
+    }
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let is_foreign = text.starts_with('+') || digits.starts_with("00");
+    let national = match digits.len() {
+        10 if !is_foreign => Some(&*digits),
+        11 if digits.starts_with('1') => Some(&digits[1..]),
+        _ => None,
+    };
+    match national.filter(|_| is_north_american) {
+        Some(digits) => format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]),
+        None => collapsed.strip_prefix("00").map_or(collapsed.clone(), |rest| format!("+{rest}")),
+    }
 }
 
 /// Digits of a number without its area.
@@ -195,6 +228,8 @@ mod tests {
         assert_eq!(read("Wei Chen <wei@mail.example>"), (Some("wei@mail.example".into()), None));
         assert_eq!(read("(647) 555-0189"), (None, Some("(647) 555-0189".into())));
         assert_eq!(read("ask at the @ desk"), (None, Some("ask at the @ desk".into())));
+        assert_eq!(read("tel:416‑555‑0100"), (None, Some("416-555-0100".into())));
+        assert_eq!(read("wei@mail.example, 0033 1 55 50 01 42").1.as_deref(), Some("+33 1 55 50 01 42"));
         assert_eq!(read(" \u{200b} "), (None, None));
         let several = read("wei@mail.example; mei@mail.example, 416 555 0199");
         assert_eq!(several.1.as_deref(), Some("mei@mail.example, 416 555 0199"));

@@ -4,13 +4,11 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::places::{self, CANADA};
-use crate::base::text::{collapse_whitespace, without_unseen};
+use crate::base::contact::written_phone;
 use crate::web::form::Field;
 
 /// The specification's message for an invalid number.
 const PHONE_WANTED: &str = "Valid phone number required";
-/// Hyphens, dashes and the minus sign, as phones and word processors write them.
-const HYPHENS: [char; 6] = ['‐', '‑', '‒', '–', '—', '−'];
 /// A country by its code or its name.
 ///
 /// # Errors
@@ -94,7 +92,7 @@ pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<Stri
     if text.chars().filter(|c| c.is_numeric()).count() < 7 {
         return Err(PHONE_WANTED.into());
     }
-    Ok(written_phone(&text, country))
+    Ok(written_phone(&text, is_north_american(country)))
 }
 
 /// An optional telephone number of at most so many characters.
@@ -106,33 +104,13 @@ pub fn optional_phone(
     max: usize,
     country: Option<&str>,
 ) -> Result<Option<String>, String> {
-    let phone = field.optional(max)?.map(|text| written_phone(&text, country));
+    let phone = field.optional(max)?.map(|text| written_phone(&text, is_north_american(country)));
     Ok(phone.filter(|phone| !phone.is_empty()))
 }
 
-/// A telephone number as it is kept: North American ones are formatted, others get a plus sign; invisible characters, other
-/// hyphens and `tel:` of a pasted link go. What is written beside a number stays.
-fn written_phone(text: &str, country: Option<&str>) -> String {
-    let text = without_unseen(text).replace(HYPHENS, "-");
-    let text = match text.get(..4) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("tel:") => text[4..].trim(),
-        _ => text.trim(),
-    };
-    let collapsed = collapse_whitespace(text);
-    if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
-        return collapsed;
-    }
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let is_foreign = text.starts_with('+') || digits.starts_with("00");
-    let national = match digits.len() {
-        10 if !is_foreign => Some(&*digits),
-        11 if digits.starts_with('1') => Some(&digits[1..]),
-        _ => None,
-    };
-    match national.filter(|_| matches!(country, Some(CANADA | "US"))) {
-        Some(digits) => format!("({}) {}-{}", &digits[..3], &digits[3..6], &digits[6..]),
-        None => collapsed.strip_prefix("00").map_or(collapsed.clone(), |rest| format!("+{rest}")),
-    }
+/// Whether numbers of ten digits are those of a country's own.
+fn is_north_american(country: Option<&str>) -> bool {
+    matches!(country, Some(CANADA | "US"))
 }
 
 /// Section 5 requires a past date; an implausible year is a typing error.
