@@ -40,8 +40,12 @@ export function ImportDialog({ things, intro, send, onImported, onClose, sample,
   const [columns, setColumns] = useState<ColumnChoice>({});
   const [result, setResult] = useState<Imported | null>(null);
 
+  // The form that asks for the columns goes when it is answered: the focus stays at its place.
+  const answer = useRef<HTMLDivElement>(null);
+
   async function look(chosen: Source | undefined, matched: ColumnChoice = {}) {
     if (!chosen || importing.isPending) return;
+    if (chosen === source) answer.current?.focus();
     setSource(chosen);
     setColumns(matched);
     setResult(null);
@@ -101,14 +105,16 @@ export function ImportDialog({ things, intro, send, onImported, onClose, sample,
             <button type="button" className="button button-outline" onClick={() => void look('sample')}>{`Use the ${sample}`}</button>
           </p>
         )}
-        {importing.isPending && <p role="status">{result ? 'Importing...' : 'Reading the file...'}</p>}
-        {importing.isError && <Notice kind="error"><p>{failureWords(importing.error, 'The file could not be read. Please try again.')}</p></Notice>}
-        {result && columnName && result.unknown.length > 0
-          ? <MatchColumns key={source === 'sample' ? source : source?.name} asked={result} columnName={columnName} onMatched={(matched) => void look(source ?? undefined, { ...columns, ...matched })} />
-          : result && <ImportResult result={result} />}
-        {result && result.unknown.length === 0 && Object.keys(columns).length > 0 && (
-          <p><button type="button" className="button button-outline" onClick={() => void look(source ?? undefined)}>Choose the Columns Again</button></p>
-        )}
+        <div ref={answer} tabIndex={-1}>
+          {importing.isPending && <p role="status">{result ? 'Importing...' : 'Reading the file...'}</p>}
+          {importing.isError && <Notice kind="error"><p>{failureWords(importing.error, 'The file could not be read. Please try again.')}</p></Notice>}
+          {result && columnName && result.unknown.length > 0
+            ? <MatchColumns key={source === 'sample' ? source : source?.name} asked={result} columnName={columnName} onMatched={(matched) => void look(source ?? undefined, { ...columns, ...matched })} />
+            : result && <ImportResult result={result} />}
+          {result && result.unknown.length === 0 && Object.keys(columns).length > 0 && (
+            <p><button type="button" className="button button-outline" onClick={() => void look(source ?? undefined)}>Choose the Columns Again</button></p>
+          )}
+        </div>
         {isReady && result.added > 0 && choices}
         <div className="cluster form-actions">
           <button type="button" className="button button-quiet" onClick={onClose}>Cancel</button>

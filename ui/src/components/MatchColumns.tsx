@@ -1,7 +1,6 @@
 // Asks which columns the headings of a file are that no column has.
 import { type FormEvent, useState } from 'react';
 import type { ColumnChoice, Imported } from './importing.ts';
-import { Notice } from './Notice.tsx';
 
 type MatchColumnsProps = { asked: Pick<Imported, 'unknown' | 'columns'>; columnName: (column: string) => string; onMatched: (matched: ColumnChoice) => void };
 
@@ -11,16 +10,16 @@ export function MatchColumns({ asked: { unknown, columns }, columnName, onMatche
   const matched = Object.fromEntries(unknown.map(({ heading }) => [heading, chosen[heading] ?? '']));
   return (
     <form
-      className="card stack"
       aria-labelledby="match-columns"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         onMatched(matched);
       }}
     >
-      <Notice kind="plain" title="Which columns are these?"><p id="match-columns">These headings are not known. Choose what each is, or leave it out.</p></Notice>
+      <h3 id="match-columns">Which Columns Are These?</h3>
+      <p>These headings are not known. Choose what each is, or leave it out.</p>
       {unknown.map(({ heading, sample }) => (
-        <label className="row" key={heading}>
+        <label key={heading}>
           <span><strong dir="auto">{heading}</strong>{sample && <small className="muted" dir="auto">{` ${sample}`}</small>}</span>
           <select value={matched[heading]} onChange={(event) => setChosen({ ...chosen, [heading]: event.target.value })}>
             <option value="">Leave out</option>

@@ -32,6 +32,7 @@ it('asks what an unknown heading is, and imports with the answer', async () => {
   expect(screen.queryByText(/there is no such column/)).not.toBeInTheDocument();
   expect(within(screen.getByRole('combobox', { name: /Shoes/ })).queryByText('Full name')).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Use These Columns' }));
+  expect(document.activeElement).not.toBe(document.body);
   expect(await screen.findByText('ana@mail.example')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Choose the Columns Again' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Import' }));

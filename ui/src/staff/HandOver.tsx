@@ -36,7 +36,7 @@ export function HandOver({ row, role, to, error, onChoose }: HandOverProps) {
   if (count === 0) return role ? null : <p>{`Nothing is assigned to ${nameOf(row)}.`}</p>;
   return (
     <div className="stack">
-      <dl className="pairs tinted">
+      <dl className="pairs tinted held">
         {kinds.map(({ kind, count: all, items }) => (
           <div key={kind}>
             <dt>{`${all} ${kindWords[kind][all === 1 ? 0 : 1]}`}</dt>
