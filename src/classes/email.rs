@@ -14,10 +14,11 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::{self, Course};
-use crate::mail::{Cause, outbox};
+use crate::enrollments::guardian_emails::AskContext;
 use crate::records::bulk::EmailToManyPreview;
 use crate::records::write_email::EmailText;
 use crate::staff::{Recent, Staff, may};
+use crate::students::guardians;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
@@ -83,7 +84,7 @@ impl ClassEmail {
 /// Result of an email to a class.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClassEmailed {
-    /// Number of queued emails, one per student.
+    /// Number of queued emails, one per student; copies to guardians are not counted.
     queued: usize,
 }
 
@@ -92,12 +93,14 @@ struct Recipients {
     students: Vec<Student>,
     /// Number of members with closed accounts.
     left_out: usize,
+    /// Number of copies to guardians of students under 18.
+    copies: i64,
 }
 
 impl Recipients {
     /// # Errors
     /// 404 when there is no such course.
-    fn find(connection: &Connection, course_id: i64, part: ClassPart) -> Result<(Course, Self)> {
+    fn find(connection: &Connection, course_id: i64, part: ClassPart, today: Date) -> Result<(Course, Self)> {
         let course = courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
         let ids = store::class_members(connection, course_id, part)?;
         let mut students = Vec::with_capacity(ids.len());
@@ -107,15 +110,17 @@ impl Recipients {
                 students.push(student);
             }
         }
-        Ok((course, Self { left_out: ids.len() - students.len(), students }))
+        let copies = guardians::store::count_mailed(connection, &ids, today)?;
+        Ok((course, Self { left_out: ids.len() - students.len(), copies, students }))
     }
 
     fn preview(&self, email: &ClassEmail, config: &Config) -> Result<EmailToManyPreview> {
-        let Self { students, left_out } = self;
+        let Self { students, left_out, copies } = self;
         let sample = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
         Ok(EmailToManyPreview {
             recipients: students.len(),
             left_out: *left_out,
+            copies: *copies,
             sample: sample.transpose()?,
         })
     }
@@ -146,18 +151,18 @@ async fn preview_email_to_class(
     Json(form): Json<EmailToClass>,
 ) -> Result<Json<EmailToManyPreview>> {
     let email = ClassEmail::parse(&form)?;
-    let config = app.config.clone();
+    let (config, today) = (app.config.clone(), app.today());
     app.db
         .query(move |connection| {
-            let (_, recipients) = Recipients::find(connection, id, email.part)?;
+            let (_, recipients) = Recipients::find(connection, id, email.part, today)?;
             recipients.preview(&email, &config)
         })
         .await
         .map(Json)
 }
 
-/// Send an email to all current students of a course, or to those who started on a certain day; the same
-/// words to the same class are sent once a day
+/// Send an email to all current students of a course, or to those who started on a certain day, and to the
+/// guardians of those under 18; the same words to the same class are sent once a day
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses", request_body = EmailToClass,
     responses((status = 409, body = ErrorBody, description = "It has no recipients, or not as many as \
             expected")))]
@@ -167,17 +172,17 @@ async fn write_to_class(
     Id(id, ..): Id<Course>,
     Idempotent { key, body: form }: Idempotent<EmailToClass>,
 ) -> Result<Once<ClassEmailed, 200>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let (now, config, today) = (app.clock.now(), app.config.clone(), app.today());
     let email = ClassEmail::parse(&form)?;
-    let key = key.or_of_day(app.today());
+    let key = key.or_of_day(today);
     app.write_and_notify(move |connection| {
         key.once(connection, staff.id, now, || {
-        let (course, recipients) = Recipients::find(connection, id, email.part)?;
+        let (course, recipients) = Recipients::find(connection, id, email.part, today)?;
         recipients.check(&email, &config)?;
         let students = recipients.students;
+        let context = AskContext { config: &config, now };
         for student in &students {
-            email.words.note(connection, student.id, staff.id, now)?;
-            outbox::enqueue(connection, &email.words.to(student)?, Cause::Office, &config, now)?;
+            email.words.send_with_copies(connection, student, staff.id, &context)?;
         }
         let detail = json!({ "course": course.code, "subject": email.words.subject, "students": students.len(),
             "startDate": email.part.start_date, "section": email.part.section_id });

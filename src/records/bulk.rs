@@ -13,8 +13,9 @@ use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::guardian_emails::{self, AskContext};
-use crate::mail::{Cause, EmailPreview, outbox};
+use crate::mail::{Cause, EmailPreview};
 use crate::staff::{Recent, Staff, may};
+use crate::students::guardians;
 use crate::students::requests::AccountLinks;
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -123,12 +124,14 @@ pub struct EmailToManyPreview {
     pub recipients: usize,
     /// Number of students skipped because their account is closed.
     pub left_out: usize,
+    /// Number of copies to guardians of students under 18.
+    pub copies: i64,
     /// The first recipient's email; null without recipients.
     #[schema(required)]
     pub sample: Option<EmailPreview>,
 }
 
-/// Send the same email to many students individually; the same words to the same students are sent once a day
+/// Send the same email to many students individually, and to the guardians of those under 18; the same words to the same students are sent once a day
 #[utoipa::path(post, path = "/api/admin/students/emails", tag = "students", request_body = EmailToStudents)]
 async fn write_to_students(
     staff: Staff<may::Students, Recent>,
@@ -143,8 +146,8 @@ async fn write_to_students(
         let send = || {
             let results = bulk::each(connection, &ids, |connection, id| {
                 let record = read(connection, id, today)?;
-                words.note(connection, id, staff.id, now)?;
-                outbox::enqueue(connection, &words.to(&record.student)?, Cause::Office, &config, now)?;
+                let context = AskContext { config: &config, now };
+                words.send_with_copies(connection, &record.student, staff.id, &context)?;
                 let detail = json!({ "subject": words.subject, "students": ids.len() });
                 audit::record(connection, &staff.actor(), "write email", "student", id, detail, now)?;
                 Ok(record)
@@ -172,7 +175,8 @@ async fn preview_email_to_students(
             let first = ids.first().copied().unwrap_or_default();
             let student = read(connection, first, today)?.student;
             let sample = words.to(&student)?.preview(&config.school())?;
-            Ok(EmailToManyPreview { recipients: ids.len(), left_out: 0, sample: Some(sample) })
+            let copies = guardians::store::count_mailed(connection, &ids, today)?;
+            Ok(EmailToManyPreview { recipients: ids.len(), left_out: 0, copies, sample: Some(sample) })
         })
         .await
         .map(Json)

@@ -11,6 +11,8 @@ use super::read;
 use crate::audit::{self, By};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::enrollments::guardian_emails::{self, AskContext, SendTime};
+use crate::enrollments::store::Addressee;
 use crate::mail::records::{self, MailRecord};
 use crate::mail::{Cause, EmailMessage, QueueOutcome, outbox};
 use crate::staff::{Staff, may};
@@ -67,8 +69,24 @@ impl EmailText {
         emails::from_office(student, &self.subject, &self.body)
     }
 
+    /// Queues it to a student, with copies to the guardians of one under 18, and records it.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`].
+    pub fn send_with_copies(
+        &self,
+        connection: &Connection,
+        student: &Student,
+        user_id: i64,
+        context: &AskContext<'_>,
+    ) -> Result<()> {
+        self.note(connection, student.id, user_id, context.now)?;
+        let to = Addressee::asking(student)?;
+        guardian_emails::send_with_copies(connection, &to, &self.to(student)?, SendTime::Now, context)
+    }
+
     /// Records it in the student's history, which is kept longer than the outbox.
-    pub fn note(&self, connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+    fn note(&self, connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
         let change =
             HistoryChange { field: "officeEmail", before: None, after: Some(&self.subject), reason: None };
         history::add(connection, id, By::Staff(user_id), change, now)

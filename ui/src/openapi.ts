@@ -906,8 +906,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an email to all current students of a course, or to those who started on a certain day; the same
-         *     words to the same class are sent once a day
+         * Send an email to all current students of a course, or to those who started on a certain day, and to the
+         *     guardians of those under 18; the same words to the same class are sent once a day
          */
         post: operations["write_to_class"];
         delete?: never;
@@ -3056,7 +3056,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the same email to many students individually; the same words to the same students are sent once a day */
+        /** Send the same email to many students individually, and to the guardians of those under 18; the same words to the same students are sent once a day */
         post: operations["write_to_students"];
         delete?: never;
         options?: never;
@@ -7513,7 +7513,7 @@ export interface components {
         };
         /** @description Result of an email to a class. */
         ClassEmailed: {
-            /** @description Number of queued emails, one per student. */
+            /** @description Number of queued emails, one per student; copies to guardians are not counted. */
             queued: number;
         };
         /** @description A student who takes or has completed a course. */
@@ -8485,6 +8485,11 @@ export interface components {
         };
         /** @description Preview of an email to many: the number of recipients, and the first recipient's email. */
         EmailToManyPreview: {
+            /**
+             * Format: int64
+             * @description Number of copies to guardians of students under 18.
+             */
+            copies: number;
             /** @description Number of students skipped because their account is closed. */
             leftOut: number;
             /** @description Number of recipients. */

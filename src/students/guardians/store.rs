@@ -119,6 +119,21 @@ pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<V
     connection.list(&sql, params![student_id, of_age = age::last_birth_of_age(today)])
 }
 
+/// Number of those copies, of what is written to each of some students.
+///
+/// # Errors
+/// Database errors.
+pub fn count_mailed(connection: &Connection, student_ids: &[i64], today: Date) -> Result<i64> {
+    let sql = format!(
+        "select count(distinct s.id || ' ' || u.email)
+         from json_each(:ids) j cross join students s on s.id = j.value
+             cross join guardians u indexed by guardians_student on u.student_id = s.id
+         where u.gets_mail = 1 and u.email <> s.email and {MAY_SEE}"
+    );
+    let ids = serde_json::json!(student_ids).to_string();
+    connection.one(&sql, params![ids, of_age = age::last_birth_of_age(today)])
+}
+
 /// Most students of a family: an address that more of them share is no parent's.
 const MAX_FAMILY: i64 = 12;
 

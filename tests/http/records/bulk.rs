@@ -52,6 +52,54 @@ async fn a_bulk_email_reaches_each_student_separately_and_skips_unknown_numbers(
 }
 
 #[tokio::test]
+async fn an_email_to_many_goes_to_guardians_of_the_minors_too_as_the_preview_says() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let (minor, adult) = (school.student().await, school.student().await);
+    let path = "/api/admin/students/emails";
+    for (student, born) in [(&minor, "2010-03-04"), (&adult, "2000-03-04")] {
+        school.count(&format!(
+            "update students set date_of_birth = '{born}' where id = {} returning 1",
+            student.id
+        ));
+        let guardians = json!([
+            { "name": "Ngozi Okonkwo", "email": "ngozi@mail.example", "relationship": "mother", "isPrimary": true },
+            { "name": "Emeka Okonkwo", "email": "emeka@mail.example", "relationship": "father", "getsMail": false },
+        ]);
+        let path = format!("/api/admin/students/{}/guardians", student.id);
+        staff.send(staff.request("PUT", &path).json(&guardians)).await.expect(StatusCode::OK);
+    }
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    school
+        .database()
+        .execute(
+            "insert into enrollments (student_id, course_id, status, start_date, end_date, created_at)
+             select id, ?1, 'active', '2026-11-01', '2027-04-01', 0 from students",
+            [course],
+        )
+        .unwrap();
+    let class = format!("/api/admin/courses/{course}/emails");
+    let all = json!([minor.id, adult.id]);
+    for (path, subject) in [(path.to_owned(), "No school on Friday"), (class, "Room 204")] {
+        let body =
+            json!({ "ids": all, "subject": subject, "body": "Please read this today.", "expected": 2 });
+        let shown = staff.post(&format!("{path}/preview"), &body).await.expect(StatusCode::OK).json();
+        assert_eq!((&shown["recipients"], &shown["copies"]), (&json!(2), &json!(1)), "{path}");
+        staff.post(&path, &body).await.expect(StatusCode::OK);
+        let copy = school.mail("ngozi@mail.example", subject).await;
+        assert!(copy.text.contains("Please read this today."), "{}", copy.text);
+        assert!(copy.text.contains("You get a copy as a parent or guardian."), "{}", copy.text);
+        assert_eq!(school.count(&format!("select count(*) from outbox where subject = '{subject}'")), 3);
+    }
+    // A guardian who was stopped is not written to, by either door.
+    school.count("update guardians set stopped_at = 1, stopped_reason = 'Court order' where email = 'ngozi@mail.example' returning 1");
+    let body = json!({ "ids": all, "subject": "Snow day", "body": "Please read this today." });
+    assert_eq!(staff.post(&format!("{path}/preview"), &body).await.json()["copies"], 0);
+    staff.post(path, &body).await.expect(StatusCode::OK);
+    assert_eq!(school.count("select count(*) from outbox where subject = 'Snow day'"), 2);
+}
+
+#[tokio::test]
 async fn many_get_their_verification_link_again_but_for_those_who_need_none() {
     let school = School::open().await;
     let (staff, verified) = (school.staff().await, school.student().await);

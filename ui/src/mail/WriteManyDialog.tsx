@@ -43,7 +43,7 @@ export function WriteManyDialog({ title, to, preview, send, onClose }: WriteMany
         <Sample shown={shown} send={send} onBack={() => setShown(null)} />
       ) : (
         <>
-          <p>{`${to} Each student gets a separate email that begins with their name. Replies go to the school.`}</p>
+          <p>{`${to} Each student gets a separate email that begins with their name. Guardians of students under 18 get a copy. Replies go to the school.`}</p>
           <Form
             isPending={isPending}
             summary={summary}
@@ -69,7 +69,7 @@ export function WriteManyDialog({ title, to, preview, send, onClose }: WriteMany
 
 type SampleProps = { shown: Shown; send: WriteManyDialogProps['send']; onBack: () => void };
 
-function Sample({ shown: { words, preview: { recipients, leftOut, sample } }, send, onBack }: SampleProps) {
+function Sample({ shown: { words, preview: { recipients, leftOut, copies, sample } }, send, onBack }: SampleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -83,6 +83,7 @@ function Sample({ shown: { words, preview: { recipients, leftOut, sample } }, se
     <>
       <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'No students get this email' : `${who} ${recipients === 1 ? 'gets' : 'get'} this email`}</h3>
       {leftOut > 0 && <p>{leftOut === 1 ? '1 account is closed and gets none.' : `${leftOut} accounts are closed and get none.`}</p>}
+      {copies > 0 && <p>{copies === 1 ? '1 guardian of a student under 18 gets a copy.' : `${copies} guardians of students under 18 get a copy.`}</p>}
       {sample && (
         <>
           <p>{recipients === 1 ? 'The email:' : 'The first student’s email:'}</p>

@@ -67,7 +67,7 @@ function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
     <WriteManyDialog
       title={`Write to ${students(ids.length)}`}
       to={`To the ${students(ids.length)} that you selected.`}
-      preview={async (words) => ({ ...(await previewEmail(ids, words)), recipients: ids.length })}
+      preview={(words) => previewEmail(ids, words)}
       send={async (words) => {
         const outcome = await runInBatches((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
         void client.invalidateQueries({ queryKey: recordsKey });

@@ -1,7 +1,7 @@
 // Queries of students for the office, and actions on their accounts.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson, putJson } from '../api.ts';
-import type { GuardianHow, GuardianInput, StudentRecord } from '../api-types.ts';
+import type { EmailToManyPreview, GuardianHow, GuardianInput, StudentRecord } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { countsKey, officeKey } from '../enrollments/queries.ts';
@@ -104,8 +104,13 @@ export const writeToStudent = mutationOptions({
 /** All students of a view, for "Select all". */
 export const allStudents = (view: StudentsView) => getRows(`/api/admin/students?${studentParameters(view, 'all')}`);
 
-export const previewEmail = (ids: readonly number[], words: EmailWords) =>
-  postJson('/api/admin/students/emails/preview', { ...words, ids: ids.slice(0, portion) });
+/** The first student's email; the copies to guardians are those of all. */
+export async function previewEmail(ids: readonly number[], words: EmailWords): Promise<EmailToManyPreview> {
+  const shown = await postJson('/api/admin/students/emails/preview', { ...words, ids: ids.slice(0, portion) });
+  const rest = ids.slice(portion);
+  const { recipients, copies } = rest.length > 0 ? await previewEmail(rest, words) : { recipients: 0, copies: 0 };
+  return { ...shown, recipients: shown.recipients + recipients, copies: shown.copies + copies };
+}
 
 export const addNote = mutationOptions({
   mutationKey: [...recordsKey, 'add-note'],
