@@ -145,9 +145,10 @@ impl RefusedForm<'_> {
             fieldset.step {
                 (legend("1", "The student"))
                 .grid.field-pair {
-                    (self.line("firstName", "First name", "text", "given-name"))
-                    (self.line("lastName", "Last name", "text", "family-name"))
-                    (self.line("dateOfBirth", "Date of birth", "date", "bday"))
+                    // The child's: a browser would fill in the parent's own.
+                    (self.line("firstName", "First name", "text", "off"))
+                    (self.line("lastName", "Last name", "text", "off"))
+                    (self.line("dateOfBirth", "Date of birth", "date", "off"))
                     (self.choice("grade", "Grade to enter", &GRADES))
                 }
                 .grid.field-pair {

@@ -51,9 +51,10 @@ export function ApplyFields(props: ApplyFieldsProps) {
     <>
       <Step number={1} title="The student">
         <div className="grid field-pair">
-          {line('firstName', 'First name', { complete: 'given-name' })}
-          {line('lastName', 'Last name', { complete: 'family-name' })}
-          {line('dateOfBirth', 'Date of birth', { type: 'date', complete: 'bday' })}
+          {/* The child’s: a browser would fill in the parent’s own. */}
+          {line('firstName', 'First name')}
+          {line('lastName', 'Last name')}
+          {line('dateOfBirth', 'Date of birth', { type: 'date' })}
           <Field {...field('grade')} label="Grade to enter">
             {(control) => (
               <select {...control} name="grade" required>
