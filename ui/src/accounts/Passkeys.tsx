@@ -8,12 +8,13 @@ import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { knowsPasskeys, makePasskey, PasskeyRefused } from './passkey.ts';
+import { knowsPasskeys, PasskeyRefused } from './passkey.ts';
 import { type FactorOwner, factors, type Passkey, type SecondFactor } from './secondFactor.ts';
 
 type PasskeysProps = {
@@ -69,6 +70,7 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
           submitLabel="Continue"
           onClose={close}
           send={async (name) => {
+            const { makePasskey } = await loadPart(() => import('./makePasskey.ts'));
             const made = await makePasskey(await beginning.mutateAsync());
             const drawn = await adding.mutateAsync({ name, ...made });
             close();

@@ -1,4 +1,4 @@
-// Creating and using passkeys in the browser; bytes are sent as base64url.
+// Using passkeys in the browser; bytes are sent as base64url.
 import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
@@ -24,33 +24,11 @@ export function textOf(bytes: ArrayBuffer): string {
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-const known = ({ id, transports }: Schemas['KnownPasskey']): PublicKeyCredentialDescriptor => ({
+export const known = ({ id, transports }: Schemas['KnownPasskey']): PublicKeyCredentialDescriptor => ({
   type: 'public-key',
   id: bytesOf(id),
   transports: transports as AuthenticatorTransport[],
 });
-
-/** Creates a passkey. */
-export async function makePasskey(wish: Schemas['PasskeyWish']): Promise<Omit<Schemas['NewPasskey'], 'name'>> {
-  const publicKey: PublicKeyCredentialCreationOptions = {
-    challenge: bytesOf(wish.challenge),
-    rp: { id: wish.rpId, name: wish.rpName },
-    user: { id: bytesOf(wish.userId), name: wish.userName, displayName: wish.userName },
-    pubKeyCredParams: wish.algorithms.map((alg) => ({ type: 'public-key', alg })),
-    excludeCredentials: wish.exclude.map(known),
-    // It complements the password, so neither discoverability nor a PIN is required.
-    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
-    attestation: 'none',
-    timeout: wish.timeout,
-  };
-  const made = await asked(() => navigator.credentials.create({ publicKey }));
-  const response = made.response as AuthenticatorAttestationResponse;
-  return {
-    clientData: textOf(response.clientDataJSON),
-    attestation: textOf(response.attestationObject),
-    transports: response.getTransports().join(' '),
-  };
-}
 
 /** Answers a challenge with a passkey. */
 export async function answerPasskey({ challenge, rpId, allow, timeout }: PasskeyQuestion): Promise<GivenPasskey> {
@@ -71,7 +49,8 @@ export async function answerPasskey({ challenge, rpId, allow, timeout }: Passkey
   };
 }
 
-async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+/** The browser's credential; throws `PasskeyRefused` without one. */
+export async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
     const credential = await ask();
     if (credential) return credential as PublicKeyCredential;
