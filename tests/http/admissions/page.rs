@@ -32,6 +32,26 @@ const FIELDS: [(&str, &str); 12] = [
     ("relationship", ""),
 ];
 
+/// A parent's browser offers the parent's own name and birth date.
+#[tokio::test]
+async fn no_browser_fills_in_the_fields_of_the_child_on_either_page() {
+    let school = School::open().await;
+    let visitor = visitor(&school);
+    let drawn = visitor.get("/apply").await.expect(StatusCode::OK).text();
+    let refused = submit(&visitor, "/apply", &FIELDS[..3]).await.expect(StatusCode::BAD_REQUEST).text();
+    for html in [drawn, refused].map(|html| html.to_lowercase()) {
+        let completes = |name: &str| {
+            let tag = html.split('<').find(|tag| tag.contains(&format!("name=\"{}\"", name.to_lowercase())));
+            let (_, rest) = tag.unwrap().split_once("autocomplete=\"").unwrap();
+            rest.split('"').next().unwrap().to_owned()
+        };
+        for name in ["firstName", "lastName", "dateOfBirth", "guardianName"] {
+            assert_eq!(completes(name), "off", "{name}");
+        }
+        assert_eq!(completes("address"), "street-address", "the family's are");
+    }
+}
+
 #[tokio::test]
 async fn a_form_without_scripts_is_refused_as_a_page_that_keeps_it_and_taken_once() {
     let school = School::open().await;
