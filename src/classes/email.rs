@@ -151,7 +151,8 @@ async fn preview_email_to_class(
     Json(form): Json<EmailToClass>,
 ) -> Result<Json<EmailToManyPreview>> {
     let email = ClassEmail::parse(&form)?;
-    let (config, today) = (app.config.clone(), app.today());
+    let config = app.config.clone();
+    let today = app.today();
     app.db
         .query(move |connection| {
             let (_, recipients) = Recipients::find(connection, id, email.part, today)?;
@@ -172,7 +173,9 @@ async fn write_to_class(
     Id(id, ..): Id<Course>,
     Idempotent { key, body: form }: Idempotent<EmailToClass>,
 ) -> Result<Once<ClassEmailed, 200>> {
-    let (now, config, today) = (app.clock.now(), app.config.clone(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
+    let config = app.config.clone();
     let email = ClassEmail::parse(&form)?;
     let key = key.or_of_day(today);
     app.write_and_notify(move |connection| {

@@ -131,7 +131,8 @@ pub struct EmailToManyPreview {
     pub sample: Option<EmailPreview>,
 }
 
-/// Send the same email to many students individually, and to the guardians of those under 18; the same words to the same students are sent once a day
+/// Send the same email to many students individually, and to the guardians of those under 18; the same words to the
+/// same students are sent once a day
 #[utoipa::path(post, path = "/api/admin/students/emails", tag = "students", request_body = EmailToStudents)]
 async fn write_to_students(
     staff: Staff<may::Students, Recent>,

@@ -3056,7 +3056,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the same email to many students individually, and to the guardians of those under 18; the same words to the same students are sent once a day */
+        /**
+         * Send the same email to many students individually, and to the guardians of those under 18; the same words to the
+         *     same students are sent once a day
+         */
         post: operations["write_to_students"];
         delete?: never;
         options?: never;

@@ -107,14 +107,20 @@ pub fn with_email(connection: &Connection, email: &str, today: Date) -> Result<V
     connection.list(&sql, params![email, of_age = age::last_birth_of_age(today)])
 }
 
-/// Guardians who get copies of what the school writes to a student, as [`MAY_SEE`] says, each address once; not that of
-/// the student's account, which gets the email itself.
+/// SQL: a guardian `u` who gets copies of what the school writes to a student `s`, as [`MAY_SEE`] says; not with the
+/// address of the student's account, which gets the email itself. Takes `:of_age`.
+fn gets_copies() -> String {
+    format!("u.gets_mail = 1 and u.email <> s.email and {MAY_SEE}")
+}
+
+/// Guardians who get copies of what the school writes to a student, each address once.
 pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Guardian>> {
     let sql = format!(
         "select u.id, u.student_id, u.name, u.email, u.phone, u.relationship, u.is_primary, u.gets_mail, u.stopped_at
          from guardians u indexed by guardians_student cross join students s on s.id = u.student_id
-         where u.student_id = :student_id and u.gets_mail = 1 and u.email <> s.email and {MAY_SEE}
-         group by u.email order by u.is_primary desc, u.id"
+         where u.student_id = :student_id and {}
+         group by u.email order by u.is_primary desc, u.id",
+        gets_copies()
     );
     connection.list(&sql, params![student_id, of_age = age::last_birth_of_age(today)])
 }
@@ -128,7 +134,8 @@ pub fn count_mailed(connection: &Connection, student_ids: &[i64], today: Date) -
         "select count(distinct s.id || ' ' || u.email)
          from json_each(:ids) j cross join students s on s.id = j.value
              cross join guardians u indexed by guardians_student on u.student_id = s.id
-         where u.gets_mail = 1 and u.email <> s.email and {MAY_SEE}"
+         where {}",
+        gets_copies()
     );
     let ids = serde_json::json!(student_ids).to_string();
     connection.one(&sql, params![ids, of_age = age::last_birth_of_age(today)])

@@ -83,7 +83,7 @@ function Sample({ shown: { words, preview: { recipients, leftOut, copies, sample
     <>
       <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'No students get this email' : `${who} ${recipients === 1 ? 'gets' : 'get'} this email`}</h3>
       {leftOut > 0 && <p>{leftOut === 1 ? '1 account is closed and gets none.' : `${leftOut} accounts are closed and get none.`}</p>}
-      {copies > 0 && <p>{copies === 1 ? '1 guardian of a student under 18 gets a copy.' : `${copies} guardians of students under 18 get a copy.`}</p>}
+      {copies > 0 && <p>{copies === 1 ? '1 copy goes to a guardian of a student under 18.' : `${copies} copies go to guardians of students under 18.`}</p>}
       {sample && (
         <>
           <p>{recipients === 1 ? 'The email:' : 'The first student’s email:'}</p>
