@@ -3,13 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { userQuery } from '../accounts/signedIn.ts';
-import { Icon } from '../components/Icon.tsx';
+import { addDrawings, Icon } from '../components/Icon.tsx';
+import { officeDrawings } from '../components/officeDrawings.ts';
 import { MenuSheet } from '../components/MenuSheet.tsx';
 import type { OfficePage } from '../pages.ts';
 import { officePaths } from '../officePaths.ts';
 import { waitingQuery } from './officeState.ts';
 import { When } from '../template.tsx';
 import { groups, mayEnter } from './sections.ts';
+
+addDrawings(officeDrawings);
 
 export function OfficeNav() {
   const client = useQueryClient();
