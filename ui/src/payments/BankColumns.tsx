@@ -1,6 +1,6 @@
 // Asks what a file leaves open, beside its first lines: where date, text and amount stand, the order of its dates, or which of
 // its accounts is meant. Once for each account.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
 import type { Asked, Columns } from './bankQueries.ts';
@@ -18,6 +18,8 @@ export function BankColumns(props: BankColumnsProps) {
 
 /** The form of what is asked. */
 function AskedForm({ title, words, isPending, onSubmit, children }: { title: string; words: string; isPending: boolean; onSubmit: () => void; children: Elements }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <form
       className="stack"
@@ -28,8 +30,8 @@ function AskedForm({ title, words, isPending, onSubmit, children }: { title: str
         if (!isPending) onSubmit();
       }}
     >
-      <h3 id="bank-columns">{title}</h3>
-      <p>{words}</p>
+      <h3 id="bank-columns" ref={heading} tabIndex={-1}>{title}</h3>
+      <p role="status">{words}</p>
       {children}
       <div className="cluster"><button type="submit" className="button button-primary" aria-disabled={isPending}>{isPending ? 'Importing...' : 'Import'}</button></div>
     </form>

@@ -151,7 +151,7 @@ export function BankLines({ id }: { id: number }) {
         <div>
           <h2 id={titleId} ref={heading} tabIndex={-1}><bdi>{account}</bdi>{importedAt && <span>{` · ${momentText(importedAt, timeZone)}`}</span>}</h2>
           <p className="muted" role="status">
-            {undoneAt ? `Undone on ${momentText(undoneAt, timeZone)}. The file can be imported again.${standing.length > 0 ? ` ${leftWords(standing)}` : ''}` : waiting.length > 0 ? `${plural(waiting.length, 'line', 'lines')} to review` : 'All lines reviewed'}
+            {undoneAt ? `Undone on ${momentText(undoneAt, timeZone)}. The file can be imported again.${standing.length > 0 ? ` ${leftWords(standing)}` : ''}` : waiting.length > 0 ? `${plural(waiting.length, 'line', 'lines')} to review` : doneSoFar(standing, leftOut.length)}
           </p>
         </div>
         <div className="list-tools">
@@ -218,6 +218,10 @@ export function BankLines({ id }: { id: number }) {
 /** What reversing payments means for their families. */
 const reversalWords = (payments: readonly { amount: number }[]) =>
   `${payments.length === 1 ? `1 payment of ${moneyText(sumOf(payments), '')} will be reversed, and its receipt` : `${payments.length} payments totalling ${moneyText(sumOf(payments), '')} will be reversed, and their receipts`} will be void. Receipts that wait are not sent; families who have theirs are told by email.`;
+
+/** What the import of a file came to. */
+const doneSoFar = (standing: readonly { amount: number }[], leftOut: number) =>
+  ['All lines reviewed', ...(standing.length > 0 ? [`${plural(standing.length, 'payment', 'payments')} recorded, ${moneyText(sumOf(standing), '')}`] : []), ...(leftOut > 0 ? [`${plural(leftOut, 'line', 'lines')} left out`] : [])].join(' · ');
 
 /** What an undone import leaves, and what to do about it. */
 const leftWords = (left: { amount: number }[]) =>

@@ -39,6 +39,9 @@ function show(first: object) {
   return { user: userEvent.setup(), sent };
 }
 
+/** The present step of the import. */
+const step = () => within(screen.getByRole('list', { name: 'Steps of the import' })).getAllByRole('listitem').find((one) => one.ariaCurrent === 'step');
+
 it('asks before chosen students and typed parts are lost, and records a line of two children', async () => {
   const { user, sent } = show(statement);
   await user.click(await screen.findByRole('button', { name: 'Assign the line “J MORALES”' }));
@@ -73,7 +76,7 @@ it('asks before chosen students and typed parts are lost, and records a line of 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('button', { name: 'Show the next ones' })).toHaveFocus();
   expect(sent).toEqual([{ lines: [{ lineId: 7, studentId: 4, amount: '400' }, { lineId: 7, studentId: 5, amount: '240' }] }]);
-  expect(await screen.findByText('All lines reviewed')).toBeVisible();
+  expect(await screen.findByText('All lines reviewed · 1 payment recorded, $640.00')).toBeVisible();
 });
 
 it('closes at once where nothing was chosen', async () => {
@@ -189,8 +192,12 @@ it('keeps the import in place whose last line was decided, though another one ha
   const router = createMemoryRouter([{ element: <Outlet context={{ duties: ['money'] }} />, children: [{ path: '/', element: <BankPage /> }] }]);
   render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Ignore the line “J MORALES”' }));
+  const ignore = await screen.findByRole('button', { name: 'Ignore the line “J MORALES”' });
+  expect(step()).toHaveTextContent('Review');
+  expect(screen.getByLabelText('File of the bank')).not.toBeVisible();
+  await user.click(ignore);
   expect(await screen.findByRole('button', { name: 'Undo the line “J MORALES”' })).toBeVisible();
+  await waitFor(() => expect(step()).toHaveTextContent('Done'));
   const [first] = within(screen.getByRole('table', { name: 'Imports' })).getAllByRole('row').slice(1);
   await waitFor(() => expect(first).toHaveTextContent('–'));
   expect(screen.getByRole('button', { name: 'Undo the line “J MORALES”' })).toBeVisible();

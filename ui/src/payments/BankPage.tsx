@@ -1,5 +1,5 @@
 // The bank's file: it is chosen, its lines are reviewed, and a whole import can be undone.
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -14,12 +14,11 @@ import { useUrlView } from '../components/useUrlView.ts';
 import { momentText, type Zone } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
-import { BankFile } from './BankFile.tsx';
-import { importsQuery, statementQuery } from './bankQueries.ts';
+import { askedOf, importFile, importsQuery, statementQuery } from './bankQueries.ts';
 import { MoneyNav } from './MoneyNav.tsx';
-import './bank.css';
 
-/** With its styles, which other pages of the office need not load. */
+/** With their styles, which other pages of the office need not load. */
+const BankFile = lazy(async () => ({ default: (await loadPart(() => import('./BankFile.tsx'))).BankFile }));
 const BankLines = lazy(async () => ({ default: (await loadPart(() => import('./BankLines.tsx'))).BankLines }));
 
 type BankView = { id: number; page: number };
@@ -44,13 +43,21 @@ export function BankPage() {
   const [chosen, setChosen] = useState(first);
   if (chosen === undefined && first !== undefined) setChosen(first);
   const shown = view.id || chosen;
+  const importing = useMutation(importFile);
+  const isWaiting = rows.some(({ id, waitingCount }) => id === shown && waitingCount > 0);
+  const [wasWaiting, setWaited] = useState(isWaiting);
+  if (isWaiting && !wasWaiting) setWaited(true);
+  const isDone = wasWaiting || view.id > 0;
+  const step = askedOf(importing.error) ? 'Columns' : isWaiting ? 'Review' : isDone ? 'Done' : 'File';
   return (
     <>
       <PageHead eyebrow="Money" title="Bank Import" />
       <MoneyNav current="/admin/money/bank" />
       <div className="stack bank-page">
-        <BankFile account={rows[0]?.account ?? ''} onImported={(id) => show({ id, page: 1 })} />
-        {shown ? <Suspense fallback={<Spinner label="Loading the lines..." />}><BankLines key={shown} id={shown} /></Suspense> : null}
+        <Suspense fallback={<Spinner label="Loading the import..." />}>
+          {!imports.isPending && <BankFile step={step} account={rows[0]?.account ?? ''} importing={importing} isFolded={isWaiting} onImported={(id) => show({ id, page: 1 })} />}
+          {shown ? <BankLines key={shown} id={shown} /> : null}
+        </Suspense>
         <ListCard
           titleId={titleId}
           title="Imports"

@@ -34,6 +34,9 @@ function showLines(lines: object[], leftOut: object[] = [], answers: object[] = 
   return { user: userEvent.setup(), sent };
 }
 
+/** The present step of the import. */
+const step = () => within(screen.getByRole('list', { name: 'Steps of the import' })).getAllByRole('listitem').find((one) => one.ariaCurrent === 'step');
+
 it('points at money that is recorded already, which is the same by one press or one key, or other money', async () => {
   const match = { studentId: 4, studentName: 'Eve Tran', why: 'code', owes: 640 };
   const { user, sent } = showLines([{ ...line, id: 7, line: 2, state: 'looks_recorded', match, known }]);
@@ -95,10 +98,13 @@ it('asks for what the file leaves open, with the choice of last time, and sends 
   render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
   const user = userEvent.setup();
   const file = Object.assign(new File(['x'], 'bank.csv', { type: 'text/csv' }), { slice: () => ({ arrayBuffer: () => Promise.resolve(new ArrayBuffer(1)) }) });
-  await user.upload(await screen.findByLabelText('File of the bank'), file);
+  const field = await screen.findByLabelText('File of the bank');
+  expect(step()).toHaveTextContent('File');
+  await user.upload(field, file);
   await user.selectOptions(await screen.findByLabelText('Account of the file'), '002 · 12 lines');
+  expect(step()).toHaveTextContent('Columns');
   await user.click(screen.getByRole('button', { name: 'Import' }));
-  expect(await screen.findByRole('heading', { name: 'Match the Columns' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Match the Columns' })).toHaveFocus();
   expect(screen.getByLabelText('Date')).toHaveDisplayValue('1: When');
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect(screen.getByLabelText('Order of the date')).toHaveAccessibleDescription('Choose an order');

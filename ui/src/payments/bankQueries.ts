@@ -45,9 +45,11 @@ export function headingsOf(rows: string[][]): string[] {
   return rows.reduce<string[]>((widest, row) => (row.length > widest.length ? row : widest), []);
 }
 
+export type BankUpload = { key: string; file: File; account: string; columns: Columns };
+
 export const importFile = mutationOptions({
   mutationKey: ['bank', 'import'],
-  mutationFn: async ({ key, file, account, columns }: { key: string; file: File; account: string; columns: Columns }) => {
+  mutationFn: async ({ key, file, account, columns }: BankUpload) => {
     await refuseChanged(file);
     const query = new URLSearchParams({ account, ...columns });
     const headers = { 'Content-Type': 'text/csv', 'Idempotency-Key': key };
