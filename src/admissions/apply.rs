@@ -83,7 +83,7 @@ async fn apply(
 pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &ApplicationForm) -> Result<String> {
     let today = app.today();
     let mut errors = FieldErrors::default();
-    let new = NewApplication::take(form, today, &mut errors);
+    let new = NewApplication::take_asking(form, today, &mut errors);
     let consents = GivenConsents::take(&form.consents, &mut errors);
     let (new, consents) = errors.finish(new.zip(consents))?;
     app.limits.applications.count(client)?;

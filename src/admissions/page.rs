@@ -232,6 +232,8 @@ impl RefusedForm<'_> {
 /// The form with what was typed, and what is wrong with it; `kept` says where the words are.
 fn again(typed: &TypedForm, error: &Error, kept: &str) -> Markup {
     let refused = RefusedForm { form: PlainForm::new("apply", error), typed };
+    // Where fields are refused, a strange birth date was asked about with them.
+    let asked = if refused.form.is_said() { "dateOfBirth" } else { "askedBirthDate" };
     let said = error.to_string();
     let notice = if refused.form.is_said() { said } else { format!("{said} {kept}") };
     html! {
@@ -239,6 +241,7 @@ fn again(typed: &TypedForm, error: &Error, kept: &str) -> Markup {
         form method="post" action=(APPLY) {
             (PlainForm::notice(&notice))
             input type="hidden" name="opened" value=(typed.text("opened"));
+            input type="hidden" name="askedBirthDate" value=(typed.text(asked));
             .sr-only aria-hidden="true" {
                 label for="apply-website" { "Leave this field empty" }
                 input #apply-website name="website" type="text" tabindex="-1" autocomplete="off";

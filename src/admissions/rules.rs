@@ -56,6 +56,9 @@ form! {
         pub language: Option<FamilyLanguage>,
         /// Not shown to people: an application that fills it in is kept, and marked for the office to look twice.
         pub website: Option<String>,
+        /// The birth date that was asked about already, empty before; a form that sends this field is asked once whether
+        /// a birth date is right that is no student's. Who does not send it is not asked.
+        pub asked_birth_date: Option<String>,
     }
 }
 
@@ -222,6 +225,21 @@ impl NewApplication {
         let mut errors = FieldErrors::default();
         let new = Self::take(form, today, &mut errors);
         errors.finish(new)
+    }
+
+    /// The same of a family's own form, which is asked once about a birth date that is most likely a parent's or this
+    /// year's: of a student younger than 10, or older than 25.
+    pub fn take_asking(form: &ApplicationForm, today: Date, errors: &mut FieldErrors) -> Option<Self> {
+        if let (Ok(born), Field::Value(asked)) =
+            (formats::date_of_birth(&form.date_of_birth, today), &form.asked_birth_date)
+        {
+            let age = age::years(born, today);
+            if !(10..=25).contains(&age) && asked.trim() != form.date_of_birth.text().trim() {
+                let words = "years old. If that is right, send the form again";
+                errors.add("dateOfBirth", format!("The student would be {age} {words}"));
+            }
+        }
+        Self::take(form, today, errors)
     }
 
     /// The same for an application whose guardian's address the office has stopped.
@@ -457,6 +475,29 @@ mod tests {
         }
         let all = wrong(|body| *body = json!({}));
         assert_eq!(all.len(), 7, "all at once: {all:?}");
+    }
+
+    #[test]
+    fn a_birth_date_that_is_no_students_is_asked_about_once() {
+        let is_asked = |born: &str, asked: Value| {
+            let form = json!({ "dateOfBirth": born, "askedBirthDate": asked });
+            let mut errors = FieldErrors::default();
+            NewApplication::take_asking(&serde_json::from_value(form).unwrap(), date(2026, 11, 21), &mut errors);
+            errors.iter().any(|(name, message)| name == "dateOfBirth" && message.contains("send the form again"))
+        };
+        for (born, asks) in [
+            ("2000-11-22", false),
+            ("2000-11-21", true),
+            ("1985-03-02", true),
+            ("2016-11-21", false),
+            ("2016-11-22", true),
+            ("", false),
+        ] {
+            assert_eq!(is_asked(born, json!("")), asks, "{born}");
+            assert!(!is_asked(born, json!(born)), "{born}: asked already");
+            assert!(!is_asked(born, Value::Null), "{born}: another caller");
+        }
+        assert!(is_asked("1985-03-02", json!("1985-03-20")), "corrected to another one");
     }
 
     #[test]

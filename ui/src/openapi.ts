@@ -6216,6 +6216,11 @@ export interface components {
         ApplicationForm: {
             /** @description Postal address, in one text. */
             address: string;
+            /**
+             * @description The birth date that was asked about already, empty before; a form that sends this field is asked once whether
+             *     a birth date is right that is no student's. Who does not send it is not asked.
+             */
+            askedBirthDate?: string | null;
             city?: string | null;
             /**
              * @description What the family consents to: `privacy`, and `marketing` for news by email. In the family's own form the first

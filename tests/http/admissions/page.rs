@@ -32,6 +32,24 @@ const FIELDS: [(&str, &str); 12] = [
     ("relationship", ""),
 ];
 
+/// A parent types the own birth date; the mother of a late learner is right.
+#[tokio::test]
+async fn a_form_without_scripts_asks_once_about_a_birth_date_that_is_no_students() {
+    let school = School::open().await;
+    let visitor = visitor(&school);
+    let page = visitor.get("/apply").await.expect(StatusCode::OK).text();
+    assert!(page.contains("name=\"askedBirthDate\""), "{page}");
+    let mut form = [&FIELDS[..], &[("consents", "privacy")]].concat();
+    form[2].1 = "1979-03-01";
+    let first = [&form[..], &[("askedBirthDate", "")]].concat();
+    let asked = submit(&visitor, "/apply", &first).await.expect(StatusCode::BAD_REQUEST).text();
+    assert!(asked.contains("years old. If that is right, send the form again"), "{asked}");
+    assert!(asked.contains("name=\"askedBirthDate\" value=\"1979-03-01\""), "{asked}");
+    let second = [&form[..], &[("askedBirthDate", "1979-03-01")]].concat();
+    submit(&visitor, "/apply", &second).await.expect(StatusCode::SEE_OTHER);
+    assert_eq!(school.count("select count(*) from admission_requests where date_of_birth = '1979-03-01'"), 1);
+}
+
 /// A parent's browser offers the parent's own name and birth date.
 #[tokio::test]
 async fn no_browser_fills_in_the_fields_of_the_child_on_either_page() {

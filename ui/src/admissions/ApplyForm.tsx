@@ -1,7 +1,7 @@
 // The application form: three steps on one page. A browser without scripts sends it by itself.
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { failureWords, postJson } from '../api.ts';
+import { ApiError, failureWords, postJson } from '../api.ts';
 import { Form } from '../components/Form.tsx';
 import { paths } from '../paths.ts';
 import { isTemplate } from '../template.tsx';
@@ -12,12 +12,19 @@ import { usePlainForm } from './usePlainForm.ts';
 export function ApplyForm() {
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
+  /** The birth date of the form that was refused: a strange one is asked about once. */
+  const asked = useRef('');
   // When the server drew the page; a browser without scripts sends it back.
   const [opened] = useState(() => (isTemplate ? '{{ opened }}' : (document.querySelector<HTMLInputElement>('input[name=opened]')?.value ?? '')));
   const { failure, isPending, field, summary, submit, correct } = usePlainForm('apply', async (typed) => {
-    const { reference } = await postJson('/api/applications', applicationBody(typed) as never);
-    dropDraft();
-    void navigate(paths.applied(reference), { replace: true });
+    try {
+      const { reference } = await postJson('/api/applications', { ...applicationBody(typed), askedBirthDate: asked.current } as never);
+      dropDraft();
+      void navigate(paths.applied(reference), { replace: true });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) asked.current = String(typed.get('dateOfBirth'));
+      throw error;
+    }
   });
   // Before it is painted: nothing seen is filled in afterwards.
   useLayoutEffect(() => {
@@ -47,6 +54,7 @@ export function ApplyForm() {
         {/* Only listens to the fields inside. */}
         <div ref={box} onInput={hear}>
           <input type="hidden" name="opened" defaultValue={opened} />
+          <input type="hidden" name="askedBirthDate" />
           {/* Left empty by people; programs that fill in every field fill it in. */}
           <div className="sr-only" aria-hidden="true">
             <label htmlFor="apply-website">Leave this field empty</label>

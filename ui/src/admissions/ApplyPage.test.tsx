@@ -45,7 +45,8 @@ it('sends the names of the call, keeps what is typed when it is refused, and sho
   expect(await screen.findByRole('heading', { name: 'We have your application' })).toHaveFocus();
   expect(screen.getByText('A-26-7QK4')).toBeVisible();
   expect(sent).toHaveLength(2);
-  expect(sent[1]).toEqual({ firstName: 'Mei', lastName: 'Tanaka', dateOfBirth: '2008-03-05', grade: 12, country: 'NG', wantedCourses: ['ENG4U', 'MHF4U'], consents: ['privacy'] });
+  expect(sent[1]).toEqual({ firstName: 'Mei', lastName: 'Tanaka', dateOfBirth: '2008-03-05', grade: 12, country: 'NG', wantedCourses: ['ENG4U', 'MHF4U'], consents: ['privacy'], askedBirthDate: '2008-03-05' });
+  expect(sent[0]).toHaveProperty('askedBirthDate', '');
   await waitFor(() => expect(sessionStorage.getItem('schoolhouse.application')).toBeNull());
 });
 

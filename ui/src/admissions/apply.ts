@@ -5,9 +5,12 @@ export function courseCodes(words: string): string[] {
   return words.toUpperCase().split(/[^\w]+/).filter(Boolean);
 }
 
+/** What a page without scripts sends of itself. */
+const pageFields = ['opened', 'askedBirthDate'];
+
 /** The body of the call: what was left empty is not sent. */
 export function applicationBody(typed: FormData): object {
-  const given = Object.fromEntries([...typed].filter(([name, value]) => typeof value === 'string' && value.trim() !== '' && name !== 'opened'));
+  const given = Object.fromEntries([...typed].filter(([name, value]) => typeof value === 'string' && value.trim() !== '' && !pageFields.includes(name)));
   return { ...given, grade: Number(typed.get('grade')) || null, wantedCourses: courseCodes(String(typed.get('wantedCourses'))), consents: typed.getAll('consents') };
 }
 
@@ -25,7 +28,7 @@ function attempt<T>(act: () => T): T | null {
 }
 
 export function keepDraft(form: HTMLFormElement) {
-  const typed = [...new FormData(form)].filter(([name]) => !['opened', 'website', 'consents'].includes(name));
+  const typed = [...new FormData(form)].filter(([name]) => ![...pageFields, 'website', 'consents'].includes(name));
   attempt(() => storage.keep(JSON.stringify(Object.fromEntries(typed))));
 }
 
