@@ -32,7 +32,7 @@ help:
 # The interface, built once for whatever embeds, tests or weighs it.
 export SCHOOLHOUSE_UI_DIR = $(CURDIR)/ui/dist
 INTERFACE = ui/dist/index.html
-$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -path ui/test-results -prune -o -name '*.test.*' -o -name playwright.config.ts -o -type f -print)
+$(INTERFACE): $(shell find ui -path ui/node_modules -prune -o -path ui/dist -prune -o -path ui/e2e -prune -o -path ui/test-results -prune -o -name '*.test.*' -o -name openapi.ts -o -name playwright.config.ts -o -type f -print)
 	sh .ci/install-node-packages
 	cd ui && npm run build
 

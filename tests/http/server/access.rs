@@ -302,8 +302,7 @@ fn no_two_calls_share_a_name_in_the_document() {
     assert_eq!(distinct.len(), names.len(), "{names:?}");
 }
 
-/// The interface's types are made from this copy. To renew it: `UPDATE_OPENAPI=1 cargo test`, then
-/// `npm run types` in `ui/`.
+/// The interface's types are made from this copy. To renew it: `UPDATE_OPENAPI=1 cargo test`.
 #[test]
 fn the_interfaces_copy_of_the_document_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/openapi.json");
