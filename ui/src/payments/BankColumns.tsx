@@ -75,7 +75,8 @@ function ColumnFields({ words, asked: { asks, rows, chosen }, isPending, onChose
   const [choice, setChoice] = useState<Choice>(() => {
     const [text = '', ...more] = (chosen?.text ?? '').split(',');
     const of = (name: string | undefined) => numberOf(name ?? '', headings.map((heading) => heading.name));
-    const { date, amount, credit, debit, direction, dateFormat } = chosen ?? {};
+    if (!chosen) return guessed(headings);
+    const { date, amount, credit, debit, direction, dateFormat } = chosen;
     return { date: of(date), text: of(text), more: more.map(of).filter(Boolean).join(','), amount: of(amount), credit: of(credit), debit: of(debit), direction: of(direction), dateFormat: dateFormat ?? '' };
   });
   const [isTwo, setTwo] = useState(choice.credit !== '');
@@ -125,6 +126,17 @@ function ColumnFields({ words, asked: { asks, rows, chosen }, isPending, onChose
 }
 
 const plain = (text: string) => text.trim().toLowerCase().normalize('NFD').replace(/[\u0300-\u036f'’-]/g, '');
+
+/** Words in headings, in English and French; `plain` has taken their accents. */
+const words = { date: /date/, text: /descri|detail|memo|libelle|payee|beneficiaire/, amount: /amount|montant/, credit: /credit|deposit|depot|money in|funds in/, debit: /debit|withdraw|retrait|money out|funds out/ };
+
+/** What the headings of a file say that was never imported: the first choice, which a person confirms. */
+function guessed(headings: readonly { number: number; name: string }[]): Choice {
+  const of = (kind: keyof typeof words) => String(headings.find(({ name }) => words[kind].test(plain(name)))?.number ?? '');
+  const [credit, debit] = [of('credit'), of('debit')];
+  const isTwo = credit !== '' && debit !== '' && credit !== debit;
+  return { date: of('date'), text: of('text'), more: '', amount: isTwo ? '' : of('amount'), credit: isTwo ? credit : '', debit: isTwo ? debit : '', direction: '', dateFormat: '' };
+}
 
 /** The number of a column that is called so, or that is a number already; empty where the file has none. */
 function numberOf(name: string, headings: readonly string[]): string {

@@ -9,6 +9,7 @@ import { newQueryClient } from '../boot.ts';
 import { Toaster } from '../components/Toaster.tsx';
 import { school } from '../test/data.ts';
 import { server } from '../test/server.ts';
+import { BankColumns } from './BankColumns.tsx';
 import { BankLines } from './BankLines.tsx';
 import { BankPage } from './BankPage.tsx';
 
@@ -111,6 +112,15 @@ it('asks for what the file leaves open, with the choice of last time, and sends 
   await user.selectOptions(screen.getByLabelText('Order of the date'), 'Day, month, year');
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await waitFor(() => expect(asked.at(-1)).toBe('?account=&accountNumber=002&date=1&text=2&amount=3&dateFormat=dmy'));
+});
+
+it.each([
+  [['Date', 'Description', 'Amount', 'Balance'], { Date: '1: Date', Text: '2: Description', Amount: '3: Amount' }],
+  [['Date', 'Libellé', 'Retrait', 'Dépôt', 'Solde'], { 'Text': '2: Libellé', 'Money in': '4: Dépôt', 'Money out': '3: Retrait' }],
+  [['When', 'What', 'How much'], { Date: 'Choose...', Amount: 'Choose...' }],
+])('chooses first what headings such as %s say', (row, chosen) => {
+  render(<BankColumns words="" asked={{ asks: 'columns', rows: [row], chosen: null }} isPending={false} onChosen={() => {}} />);
+  for (const [label, value] of Object.entries(chosen)) expect(screen.getByLabelText(label)).toHaveDisplayValue(value);
 });
 
 it('says what the chosen student’s payment looks like before it is recorded a second time', async () => {
