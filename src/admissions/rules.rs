@@ -482,8 +482,14 @@ mod tests {
         let is_asked = |born: &str, asked: Value| {
             let form = json!({ "dateOfBirth": born, "askedBirthDate": asked });
             let mut errors = FieldErrors::default();
-            NewApplication::take_asking(&serde_json::from_value(form).unwrap(), date(2026, 11, 21), &mut errors);
-            errors.iter().any(|(name, message)| name == "dateOfBirth" && message.contains("send the form again"))
+            NewApplication::take_asking(
+                &serde_json::from_value(form).unwrap(),
+                date(2026, 11, 21),
+                &mut errors,
+            );
+            errors
+                .iter()
+                .any(|(name, message)| name == "dateOfBirth" && message.contains("send the form again"))
         };
         for (born, asks) in [
             ("2000-11-22", false),

@@ -5,6 +5,7 @@ pub mod chain;
 mod exports;
 pub mod filter;
 pub mod trail;
+mod words;
 
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
@@ -97,7 +98,7 @@ impl By {
 
 /// Adds a row, in the transaction of the change that it reports.
 ///
-/// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail` an object without
+/// `action` is a verb of the table of `words` ("approve"), `object` a room's noun in the singular ("enrollment"), `detail` an object without
 /// secrets; the id is absent for a whole list. Changes are in the detail as `from` and `to`, or as these two under the
 /// name of each field.
 pub fn record(
@@ -128,6 +129,7 @@ pub fn record_unlinked(
     detail: Value,
     now: Timestamp,
 ) -> Result<i64> {
+    debug_assert!(words::done(action).is_some(), "audit/words.rs has no past tense of {action:?}");
     connection
         .prepare_cached(
             "insert into audit (at, user_id, actor, action, object, object_id, detail)

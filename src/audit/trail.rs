@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::filter::TrailFilter;
+use super::words;
 use crate::base::error::{Error, Result};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, params};
@@ -37,6 +38,8 @@ pub struct AuditEntry {
     pub user_id: Option<i64>,
     /// What was done, a verb.
     pub action: String,
+    /// The same in the past tense, such as `wrote email`.
+    pub done: String,
     /// To what kind of thing.
     pub object: String,
     /// The number of the thing; null if it is about a whole list.
@@ -117,12 +120,14 @@ impl FromRow for AuditEntry {
         };
         let changes = take_changes(&mut detail);
         mask(&mut detail);
+        let action: String = row.read("action")?;
         Ok(AuditEntry {
             id: row.read("id")?,
             at: row.read("at")?,
             user: row.read("actor")?,
             user_id: row.read("user_id")?,
-            action: row.read("action")?,
+            done: words::done(&action).map_or_else(|| action.replace('_', " "), str::to_owned),
+            action,
             object: row.read("object")?,
             object_id: row.read("object_id")?,
             about: None,

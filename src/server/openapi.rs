@@ -35,7 +35,11 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 const COMMON: [(&str, &str, &str); 7] = [
     ("400", "Invalid", "A field breaks a rule: `fields` names it and says the rule."),
     ("401", "SignedOut", "No session of this kind, or one that has ended."),
-    ("403", "Forbidden", "Not for this caller, or not before who they are is proved again; or sent by another website."),
+    (
+        "403",
+        "Forbidden",
+        "Not for this caller, or not before who they are is proved again; or sent by another website.",
+    ),
     ("404", "NotFound", "There is none, or none that this caller may know of."),
     ("409", "Conflict", "It has changed since: `current` is how it is now."),
     ("413", "LargeBody", ""),
@@ -51,7 +55,9 @@ fn described(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .build();
     let operations = document.paths.paths.values_mut().flat_map(|path| {
-        [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete].into_iter().flatten()
+        [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete]
+            .into_iter()
+            .flatten()
     });
     for operation in operations {
         operation.security.get_or_insert_default();

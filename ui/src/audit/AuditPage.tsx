@@ -82,7 +82,7 @@ const detail = (entry: AuditEntry) => <EntryDetail entry={entry} />;
 
 const aboutText = ({ about, objectId }: AuditEntry) => about ?? (objectId === null ? '' : `#${objectId}`);
 
-const nameOf = (entry: AuditEntry) => `${entry.user} ${sentence(entry.action, entry.object)} ${aboutText(entry)}`;
+const nameOf = (entry: AuditEntry) => `${entry.user} ${sentence(entry)} ${aboutText(entry)}`;
 
 const columnsFor = (timeZone: Zone): Column<AuditEntry>[] => [
   {
@@ -90,7 +90,7 @@ const columnsFor = (timeZone: Zone): Column<AuditEntry>[] => [
     place: 'lead',
     cell: (entry) => (
       <>
-        <bdi>{entry.user}</bdi> <strong>{sentence(entry.action, entry.object)}</strong> <About entry={entry} /> <Change changes={entry.changes} />
+        <bdi>{entry.user}</bdi> <strong>{sentence(entry)}</strong> <About entry={entry} /> <Change changes={entry.changes} />
       </>
     ),
   },

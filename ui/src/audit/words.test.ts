@@ -9,11 +9,9 @@ test('the program’s words are read as people write them', () => {
 });
 
 test('what was done is read as a sentence', () => {
-  expect(sentence('publish', 'site')).toBe('published site');
-  expect(['approve', 'view', 'retry', 'withdraw', 'undo', 'unread'].map((action) => sentence(action, 'enrollment').split(' enrollment')[0]))
-    .toEqual(['approved', 'viewed', 'retried', 'withdrew', 'undid', 'marked as unread']);
-  expect(sentence('set_role', 'user')).toBe('set role for user');
-  expect(sentence('resend verification', 'student')).toBe('resent verification for student');
+  expect(sentence({ action: 'publish', done: 'published', object: 'site' })).toBe('published site');
+  expect(sentence({ action: 'set_role', done: 'set role', object: 'user' })).toBe('set role for user');
+  expect(sentence({ action: 'resend verification', done: 'resent verification', object: 'student' })).toBe('resent verification for student');
   expect(valueText(['Announcement', 'Hero picture'])).toBe('Announcement, Hero picture');
 });
 

@@ -1,4 +1,5 @@
 // Readable forms of the audit trail's identifiers and values.
+import type { AuditEntry } from '../api-types.ts';
 
 /** "set_role" as "set role", "dateOfBirth" as "date of birth". */
 export function readable(word: string): string {
@@ -16,20 +17,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const past_forms: Readonly<Record<string, string>> = {
-  set: 'set', reset: 'reset', put: 'put', read: 'read', send: 'sent', resend: 'resent', withdraw: 'withdrew', draw: 'drew', undo: 'undid',
-  hold: 'held', skip: 'skipped', unskip: 'unskipped', keep: 'kept', hide: 'hid', take: 'took', give: 'gave', write: 'wrote', log: 'logged', unread: 'marked as unread',
-};
-
-/** The past tense of an action: "approve" → "approved", "reset_password" → "reset password". */
-export function done(action: string): string {
-  const [verb = '', ...rest] = readable(action).split(' ');
-  const past = past_forms[verb] ?? (verb.endsWith('e') ? `${verb}d` : /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`);
-  return [past, ...rest].join(' ');
-}
-
-/** An action and its object: "approved enrollment", "reset password for user". */
-export function sentence(action: string, object: string): string {
-  const words = done(action);
-  return `${words} ${/ |_/.test(action) ? 'for ' : ''}${readable(object)}`;
+/** What was done to what: "approved enrollment", "reset password for user". */
+export function sentence({ action, done, object }: Pick<AuditEntry, 'action' | 'done' | 'object'>): string {
+  return `${done} ${/ |_/.test(action) ? 'for ' : ''}${readable(object)}`;
 }
