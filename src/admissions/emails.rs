@@ -7,6 +7,7 @@ use super::AdmissionRequest;
 use super::events::AskedOfFamily;
 use super::offers::{AdmissionOffer, NewOffer};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
@@ -127,11 +128,6 @@ pub fn links(to: &Email, applications: &[(String, String)], config: &Config) -> 
     message.paragraph(LINK).paragraph("If it was not you, you can ignore this message.")
 }
 
-/// A day as an email says it: December 9, 2026.
-fn long(day: Date) -> String {
-    day.strftime("%B %-d, %Y").to_string()
-}
-
 /// An email of the office about an application, which it has looked at.
 fn from_office(to: &Email, request: &AdmissionRequest, subject: &str) -> EmailMessage {
     let subject = format!("{subject} ({})", request.reference);
@@ -181,7 +177,7 @@ pub fn asked_again(
 ) -> EmailMessage {
     let message = from_office(to, request, "Reminder: we have a question for you").paragraph(&format!(
         "On {} the office asked you about the application of {}, and has no answer yet:",
-        long(asked_on),
+        date_in_words(asked_on),
         request.full_name()
     ));
     let message = message.quote(&asked.text);
@@ -212,12 +208,12 @@ pub fn waitlisted(to: &Email, request: &AdmissionRequest, url: &str, config: &Co
 /// The parts of a fee with their days: "Deposit: $500.00, due December 20, 2026; it is part of the fee".
 fn facts_of(parts: &[FeePart]) -> Vec<(&'static str, String)> {
     let day = |part: &FeePart| match part.due_on {
-        Some(day) => format!("due {}", long(day)),
+        Some(day) => format!("due {}", date_in_words(day)),
         None => "due when you accept".to_owned(),
     };
     match parts {
         [FeePart { item: ChargedFor::Admission, due_on, .. }] => {
-            due_on.map(|day| ("Due", long(day))).into_iter().collect()
+            due_on.map(|day| ("Due", date_in_words(day))).into_iter().collect()
         }
         parts => parts
             .iter()
@@ -240,7 +236,7 @@ pub fn offered(
     config: &Config,
 ) -> EmailMessage {
     let name = request.full_name();
-    let (fee, last) = (offer.fee_due.to_string(), long(offer.expires_on));
+    let (fee, last) = (offer.fee_due.to_string(), date_in_words(offer.expires_on));
     let parts = facts_of(&offer.parts());
     let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
     facts.extend(parts.iter().map(|(label, words)| (*label, &**words)));
@@ -322,7 +318,7 @@ pub fn offer_reminder(
         "The offer of a place for {} ends on {}, at the end of the day. Please accept or decline it on the \
          application’s page.",
         request.full_name(),
-        long(last)
+        date_in_words(last)
     ));
     end(message, url, config)
 }

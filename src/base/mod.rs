@@ -8,6 +8,7 @@ pub mod budget;
 pub mod clock;
 pub mod closed_set;
 pub mod contact;
+pub mod dates;
 pub mod dns;
 pub mod email;
 pub mod error;

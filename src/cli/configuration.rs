@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
+use crate::base::dates::date_in_words;
 use crate::config::{self, Config, ConfigError, ServerProcess, Service};
 use crate::operations::https;
 use crate::settings::versions::{self, Override};
@@ -93,7 +94,7 @@ pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
         "\n# What holds instead, as the office has published it (Site Settings, Payment Settings):\n",
     );
     for Override { key, value, since, .. } in overrides {
-        let since = since.to_zoned(config.school().zone()).strftime("%B %-d, %Y");
+        let since = date_in_words(since.to_zoned(config.school().zone()).date());
         let section = if key.contains('.') { "" } else { "school." };
         writeln!(text, "# {section}{key} = {value} # from the office since {since}")?;
     }

@@ -12,6 +12,7 @@ use rusqlite::Connection;
 
 use super::state;
 use super::waiting::{self, WaitingGroup, WaitingKind, WaitingLine};
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -120,7 +121,7 @@ fn in_words(line: &WaitingLine, zone: &TimeZone) -> String {
         Some(Since::On(day)) => Some(day),
         None => None,
     };
-    let since = day.map(|day| day.strftime("%B %-d, %Y").to_string());
+    let since = day.map(date_in_words);
     let what = noun(line.kind, line.count == 1);
     match since {
         Some(day) if line.count == 1 => format!("1 {what}, since {day}"),

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use super::Document;
 use super::rules::DocumentStatus;
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
@@ -75,7 +76,7 @@ fn verdict(document: &Document) -> String {
     let name = document.name();
     match (document.reject_code, document.expires_on) {
         (Some(code), _) => format!("{name}: rejected. {}", code.sentence(document.reason.as_deref())),
-        (None, Some(day)) => format!("{name}: accepted. It counts until {}.", long(day)),
+        (None, Some(day)) => format!("{name}: accepted. It counts until {}.", date_in_words(day)),
         (None, None) => format!("{name}: accepted."),
     }
 }
@@ -88,7 +89,7 @@ pub fn expires((to, name): Reader<'_>, document: &Document, day: Date, config: &
         .greeting(name)
         .paragraph(&format!(
             "Your {document} counts until {}. Please upload a new one before then.",
-            long(day)
+            date_in_words(day)
         ))
         .button("Upload a new document", &portal(config))
         .paragraph(&questions(config))
@@ -96,17 +97,13 @@ pub fn expires((to, name): Reader<'_>, document: &Document, day: Date, config: &
 
 /// A document counts no longer.
 pub fn expired((to, name): Reader<'_>, document: &Document, config: &Config) -> EmailMessage {
-    let day = document.expires_on.map(long).unwrap_or_default();
+    let day = document.expires_on.map(date_in_words).unwrap_or_default();
     let document = document.name();
     EmailMessage::to(Kind::DocumentReminder, to, &format!("Your document has expired: {document}"))
         .greeting(name)
         .paragraph(&format!("Your {document} expired on {day}. Please upload a new one."))
         .button("Upload a new document", &portal(config))
         .paragraph(&questions(config))
-}
-
-fn long(day: Date) -> String {
-    day.strftime("%B %-d, %Y").to_string()
 }
 
 fn questions(config: &Config) -> String {

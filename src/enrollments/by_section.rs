@@ -4,8 +4,9 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 
 use super::held::{self, Place};
-use super::rules::{NewEnrollment, long};
+use super::rules::NewEnrollment;
 use super::status::EnrollmentStatus;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, Result};
 use crate::courses::Course;
 use crate::courses::prerequisites::counted_as;
@@ -52,11 +53,11 @@ pub fn ask(
                 )
             }
             NotJoinable::NotYet(from) => {
-                format!("Section {label} accepts requests from {} on.", long(from))
+                format!("Section {label} accepts requests from {} on.", date_in_words(from))
             }
             NotJoinable::Over(until) => format!(
                 "Section {label} could be joined until {}. Please choose another one, or ask the office.",
-                long(until)
+                date_in_words(until)
             ),
         })
     })?;

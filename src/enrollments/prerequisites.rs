@@ -11,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::held::{self, Attempt, Place};
 use super::rules::PASS_MARK;
-use super::rules::long;
 use super::status::EnrollmentStatus;
 use crate::base::closed_set::closed_set;
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::courses::details::prerequisite_text;
@@ -134,9 +134,9 @@ fn of_one(named: &CodePattern, attempts: &[Attempt], today: Date) -> Verdict {
         Place::Here { end, .. } if state == PrerequisiteState::InProgress => {
             let same_time = if named.is_concurrent { ", and may be taken at the same time" } else { "" };
             if end < today {
-                format!("ended here on {} and has no mark yet", long(end))
+                format!("ended here on {} and has no mark yet", date_in_words(end))
             } else {
-                format!("taken here until {}{same_time}", long(end))
+                format!("taken here until {}{same_time}", date_in_words(end))
             }
         }
         Place::Here { status: EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted, .. } => {

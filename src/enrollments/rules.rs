@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use super::EnrollmentForm;
 use super::status::EnrollmentStatus;
 use crate::base::closed_set::closed_set;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
 use crate::courses::Course;
@@ -115,13 +116,13 @@ fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<Strin
     if start < earliest {
         Some(format!(
             "Start date must be {} or later, at most {} weeks back",
-            long(earliest),
+            date_in_words(earliest),
             settings.max_weeks_back
         ))
     } else if start > latest {
         Some(format!(
             "Start date must be {} or earlier, at most {} months ahead",
-            long(latest),
+            date_in_words(latest),
             settings.max_months_ahead
         ))
     } else {
@@ -215,11 +216,6 @@ pub fn may_request(
     }
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
     Ok(completed.or_else(|| earlier.first()))
-}
-
-/// A calendar date as an email writes it: `September 8, 2026`.
-pub fn long(date: Date) -> String {
-    date.strftime("%B %-d, %Y").to_string()
 }
 
 #[cfg(test)]

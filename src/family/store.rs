@@ -7,11 +7,11 @@ use jiff::civil::{Date, date};
 use rusqlite::Connection;
 
 use super::{ConfirmationScope, Family, FamilyChild, FamilyEnrollment};
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::waitlist::WaitlistContext;
 use crate::enrollments::{self, Enrollment, HOW_TO_CANCEL, store as enrollment_store};
@@ -175,7 +175,7 @@ impl FamilyContext {
         if enrollment.end_date < self.terms.today {
             let words = format!(
                 "This course ended on {}, so there is nothing to confirm.",
-                long(enrollment.end_date)
+                date_in_words(enrollment.end_date)
             );
             return Err(self.moved(connection, &words, enrollment, &own));
         }

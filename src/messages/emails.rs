@@ -2,6 +2,7 @@
 
 use super::ContactMessage;
 use super::rules::NewMessage;
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
@@ -65,7 +66,7 @@ pub fn reply(
     let visitor = Email::parse(&message.email)
         .map_err(|_| Error::Internal(anyhow::anyhow!("the address of a message is invalid")))?;
     let subject = subject.map_or_else(|| format!("Re: {CONFIRMATION}"), str::to_owned);
-    let day = message.created_at.to_zoned(school.zone()).strftime("%B %-d, %Y");
+    let day = date_in_words(message.created_at.to_zoned(school.zone()).date());
     let mut quoted: String = message.message.chars().take(QUOTED).collect();
     if quoted.len() < message.message.len() {
         quoted.push('…');

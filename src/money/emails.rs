@@ -2,17 +2,17 @@
 
 use super::context::PostedEntry;
 use super::rules::Refund;
+use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
 use crate::fees::payouts::Payout;
 use crate::fees::{EntryKind, FeeItem, LedgerEntry};
 use crate::mail::{EmailMessage, Kind};
-use crate::payments::rules::long;
 
 /// Something is to be paid.
 pub fn charged(to: &Addressee, posted: &PostedEntry, description: &str, config: &Config) -> EmailMessage {
-    let due_on = posted.entry.as_ref().and_then(|entry| entry.due_on).map(long);
+    let due_on = posted.entry.as_ref().and_then(|entry| entry.due_on).map(date_in_words);
     let mut facts = vec![("For", description.to_owned())];
     facts.extend(due_on.map(|day| ("Due", day)));
     facts.extend([("How to pay", config.how_to_pay()), ("Payment code", to.payment_code(config))]);
@@ -46,7 +46,7 @@ pub fn refunded(to: &Addressee, posted: &PostedEntry, refund: &Refund, config: &
     let mut facts = vec![
         ("Amount", refund.amount.to_string()),
         ("Method", refund.method.label().to_owned()),
-        ("Refunded on", long(refund.paid_on)),
+        ("Refunded on", date_in_words(refund.paid_on)),
         ("Reason", refund.reason.clone()),
     ];
     if refund.waive.cents() > 0 {

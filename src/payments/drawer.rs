@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::rules::long;
 use super::{Payment, PaymentContext, store};
 use crate::audit;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -170,7 +170,7 @@ impl PaymentContext {
             return Err(Error::conflict(message, &before));
         }
         if on.is_some_and(|on| on < before.received_on) {
-            let received_on = long(before.received_on);
+            let received_on = date_in_words(before.received_on);
             let message = format!("Received on {received_on}: it cannot have been deposited before.");
             return Err(Error::conflict(message, &before));
         }

@@ -1,7 +1,7 @@
 //! Emails about payments: the receipt, and that it is void.
 
 use super::receipts::ReceiptBody;
-use super::rules::long;
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
@@ -33,7 +33,7 @@ pub fn void(
         .paragraph(&format!(
             "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and {what}. \
              The reason:",
-            long(body.received_on),
+            date_in_words(body.received_on),
             body.number
         ))
         .paragraph(reason);

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::receipts::{self, Receipt};
-use super::rules::long;
+use crate::base::dates::date_in_words;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::money::Money;
 use crate::paper::{Mark, Paper, Row};
@@ -68,10 +68,10 @@ pub async fn respond(app: &App, found: Option<Receipt>, address: &str, folder: &
 /// What a receipt says.
 pub fn paper(Receipt { body, void }: &Receipt, zone: &TimeZone) -> Paper {
     let money = |cents| Money::from_cents(cents).to_string();
-    let received_on = long(body.received_on);
+    let received_on = date_in_words(body.received_on);
     let mark = void.as_ref().map(|(at, reason)| Mark {
         word: "VOID".into(),
-        reason: format!("Since {}: {reason}", long(at.to_zoned(zone.clone()).date())),
+        reason: format!("Since {}: {reason}", date_in_words(at.to_zoned(zone.clone()).date())),
     });
     let row = |line: &receipts::ReceiptLine| Row {
         cells: vec![line.label.clone(), money(line.amount_cents)],
@@ -80,7 +80,7 @@ pub fn paper(Receipt { body, void }: &Receipt, zone: &TimeZone) -> Paper {
     let mut paper = Paper {
         kind: "Receipt".into(),
         number: body.number.clone(),
-        issued: format!("Issued on {}", long(body.issued_on)),
+        issued: format!("Issued on {}", date_in_words(body.issued_on)),
         letterhead: body.school.clone(),
         headline: Some(format!("{} received on {received_on}", money(body.amount_cents))),
         mark,

@@ -7,8 +7,9 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::rules::{NewPayment, long};
+use super::rules::NewPayment;
 use super::store;
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::{Config, School};
@@ -63,7 +64,7 @@ impl ReceiptBody {
         if self.payer != self.student {
             facts.push(("Paid by", self.payer.clone()));
         }
-        facts.push(("Received on", long(self.received_on)));
+        facts.push(("Received on", date_in_words(self.received_on)));
         facts.push(("Method", self.method.label().to_owned()));
         facts.extend(self.reference.clone().map(|reference| ("Reference", reference)));
         facts.push(("Amount", money(self.amount_cents)));

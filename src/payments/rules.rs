@@ -318,11 +318,6 @@ pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Mone
     Ok(Some(read))
 }
 
-/// A calendar date in words: `September 8, 2026`.
-pub fn long(date: Date) -> String {
-    date.strftime("%B %-d, %Y").to_string()
-}
-
 /// A date in a column: `Nov 21, 2026`.
 pub fn short(date: Date) -> String {
     date.strftime("%b %-d, %Y").to_string()

@@ -15,9 +15,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::how_to_pay::HowToPay;
 use super::receipts::{self, Owner};
-use super::rules::{long, short};
+use super::rules::short;
 use super::{PaymentContext, emails};
 use crate::audit;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -452,7 +453,7 @@ fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> 
     let mut paper = Paper {
         kind: "Statement".into(),
         number: format!("{} – {}", short(*from), short(*to)),
-        issued: format!("Printed on {}", long(today)),
+        issued: format!("Printed on {}", date_in_words(today)),
         letterhead: receipts::letterhead(&config.school()),
         headline: Some(match closing.cents() {
             0 => "Everything is paid".into(),

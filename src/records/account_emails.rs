@@ -2,10 +2,10 @@
 
 use jiff::civil::Date;
 
+use crate::base::dates::date_in_words;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::Refund;
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
@@ -37,7 +37,7 @@ pub(super) fn closed(
 fn outcome(before: &Enrollment, refund: Refund, today: Date) -> String {
     let is_charged = before.charged_price.is_some_and(|price| price.cents() > 0);
     let what = match before.status {
-        EnrollmentStatus::Active => format!("You have left the course as of {}.", long(today)),
+        EnrollmentStatus::Active => format!("You have left the course as of {}.", date_in_words(today)),
         EnrollmentStatus::Cancelled => "The class was cancelled by the school.".to_owned(),
         EnrollmentStatus::Waitlisted => "Your place on the waiting list has ended.".to_owned(),
         _ => "Your request is withdrawn.".to_owned(),

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::RefundPolicy;
 use super::rules::{Rule, Until};
+use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::terms::SchoolDays;
 
@@ -97,11 +98,6 @@ pub struct LeavingStep {
     pub words: String,
 }
 
-/// A calendar date in words: `September 8, 2026`.
-fn long(date: Date) -> String {
-    date.strftime("%B %-d, %Y").to_string()
-}
-
 fn less(one: Money, other: Money) -> Money {
     Money::from_cents(one.cents() - other.cents())
 }
@@ -128,14 +124,18 @@ impl CourseTaken {
         let mut arithmetic = vec![self.day_in_words(effective_on)];
         arithmetic.push(match found {
             Some((Rule { percent: 0, .. }, until)) => {
-                format!("Policy “{}”, until {}: no part of the fee is waived.", policy.name, long(until))
+                format!(
+                    "Policy “{}”, until {}: no part of the fee is waived.",
+                    policy.name,
+                    date_in_words(until)
+                )
             }
             Some((Rule { percent, keep, .. }, until)) => {
                 let kept = match keep.cents() {
                     0 => String::new(),
                     _ => format!(", less {keep} that the school keeps"),
                 };
-                let (name, until) = (&policy.name, long(until));
+                let (name, until) = (&policy.name, date_in_words(until));
                 format!("Policy “{name}”, until {until}: {percent}% of the fee is waived{kept}.")
             }
             None => {
@@ -171,8 +171,8 @@ impl CourseTaken {
         if refund.cents() > 0 {
             arithmetic.push(format!(
                 "By law it must be refunded by {}: {DAYS_TO_REPAY} days after the notice on {}.",
-                long(repay_by),
-                long(notice_on)
+                date_in_words(repay_by),
+                date_in_words(notice_on)
             ));
         }
         let policy = AppliedPolicy {
@@ -190,12 +190,12 @@ impl CourseTaken {
     fn day_in_words(&self, day: Date) -> String {
         let (start, end) = self.days;
         let all = self.calendar.count(start, end);
-        let leaving = format!("Leaving on {}", long(day));
+        let leaving = format!("Leaving on {}", date_in_words(day));
         if day < start {
-            return format!("{leaving}: before the course begins on {}.", long(start));
+            return format!("{leaving}: before the course begins on {}.", date_in_words(start));
         }
         if day > end {
-            return format!("{leaving}: after the course has ended on {}.", long(end));
+            return format!("{leaving}: after the course has ended on {}.", date_in_words(end));
         }
         match self.calendar.count(start, day) {
             0 => format!("{leaving}: before the first of {all} school days."),
@@ -231,17 +231,17 @@ impl CourseTaken {
             last.until = None;
         }
         for step in &mut steps {
-            step.words = step.in_words(fee);
+            step.words = step.date_in_words(fee);
         }
         steps
     }
 }
 
 impl LeavingStep {
-    fn in_words(&self, fee: Money) -> String {
+    fn date_in_words(&self, fee: Money) -> String {
         let when = match (self.from, self.until) {
-            (_, Some(until)) => format!("Until {}", long(until)),
-            (Some(from), None) => format!("From {}", long(from)),
+            (_, Some(until)) => format!("Until {}", date_in_words(until)),
+            (Some(from), None) => format!("From {}", date_in_words(from)),
             (None, None) => "On any day".to_owned(),
         };
         match self.cost {

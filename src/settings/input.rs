@@ -10,6 +10,7 @@ use super::money::MoneySettings;
 use super::pictures::PictureId;
 use super::{Banner, BannerLink, OnByDefault, Portrait, Settings, Shown};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::date_in_words;
 use crate::base::error::FieldErrors;
 use crate::school::Question;
 use crate::school::hours::{Day, Minute, OpeningHours};
@@ -270,7 +271,7 @@ fn no_overlap(semesters: &[Semester], errors: &mut FieldErrors) {
     for pair in by_start.windows(2) {
         let [(_, before), (place, semester)] = pair else { continue };
         if semester.start_date <= before.end_date {
-            let end = before.end_date.strftime("%B %-d, %Y");
+            let end = date_in_words(before.end_date);
             let message = format!("Must be after {end}, the last day of {}", before.name);
             errors.add(format!("semesters.{place}.startDate"), message);
         }

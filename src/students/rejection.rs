@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use crate::base::closed_set::closed_set;
+use crate::base::dates::date_in_words;
 
 closed_set! {
     /// Why the office rejected a document.
@@ -40,7 +41,7 @@ impl RejectCode {
 
 /// Sentence for a document that was valid until this day.
 pub fn expired(on: Date) -> String {
-    format!("It expired on {}.", on.strftime("%B %-d, %Y"))
+    format!("It expired on {}.", date_in_words(on))
 }
 
 /// Sentence for a document whose file the school has lost.

@@ -1,5 +1,6 @@
 //! Days and hours of a section as the pages say them. The hours are written as `ui/src/meetings.ts` writes them.
 
+use crate::base::dates::date_in_words;
 use jiff::civil::Date;
 
 use super::{Meeting, Section};
@@ -33,7 +34,7 @@ fn list(words: &[&str]) -> String {
 /// pace.
 pub(super) fn when(section: &Section, time_zone: &str) -> String {
     if section.meetings.is_empty() {
-        return format!("At your own pace until {}", section.ends_on.strftime("%B %-d, %Y"));
+        return format!("At your own pace until {}", date_in_words(section.ends_on));
     }
     let city = time_zone.rsplit('/').next().unwrap_or(time_zone).replace('_', " ");
     format!("{} {city} time", hours(&section.meetings))
@@ -43,12 +44,12 @@ pub(super) fn when(section: &Section, time_zone: &str) -> String {
 pub(super) fn dates(first: Date, last: Date) -> String {
     let year = if first.year() == last.year() { "" } else { ", %Y" };
     let first = first.strftime(&format!("%B %-d{year}")).to_string();
-    format!("{first} to {}", last.strftime("%B %-d, %Y"))
+    format!("{first} to {}", date_in_words(last))
 }
 
 /// `Join by February 15, 2027`.
 pub(super) fn join_by(last: Date) -> String {
-    format!("Join by {}", last.strftime("%B %-d, %Y"))
+    format!("Join by {}", date_in_words(last))
 }
 
 #[cfg(test)]

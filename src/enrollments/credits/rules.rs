@@ -5,9 +5,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Credits, ExternalCreditChange, NewExternalCredit};
+use crate::base::dates::date_in_words;
 use crate::base::error::FieldErrors;
 use crate::courses::prerequisites::CodePattern;
-use crate::enrollments::rules::long;
 use crate::web::form::Field;
 
 /// What was earned at another school.
@@ -80,7 +80,10 @@ impl CreditFacts {
         let plural = if *credits == Credits::default() { "" } else { "s" };
         let mark = mark.map(|mark| format!(", mark {mark}")).unwrap_or_default();
         let document = document_id.map(|id| format!(", document {id}")).unwrap_or_default();
-        format!("{code} {name}, {credits} credit{plural}{mark}, {}, {school}{document}", long(*completed_on))
+        format!(
+            "{code} {name}, {credits} credit{plural}{mark}, {}, {school}{document}",
+            date_in_words(*completed_on)
+        )
     }
 }
 

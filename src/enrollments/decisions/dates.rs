@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides, words};
 use super::{Decided, DecisionContext, reason};
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -113,7 +114,7 @@ impl DecisionContext {
             if before.status != EnrollmentStatus::Active || new.end_date <= before.end_date {
                 return Err(Error::field("fee", "Only a longer active enrollment can have a fee"));
             }
-            let description = format!("Extension to {}", rules::long(new.end_date));
+            let description = format!("Extension to {}", date_in_words(new.end_date));
             let decision = pending.decision.id();
             fees::charge_extension(
                 connection,

@@ -8,10 +8,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{Decided, DecisionContext, conflict};
 use crate::audit::By;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::events::Event;
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
@@ -196,7 +196,7 @@ impl DecisionContext {
             let words = format!(
                 "This course begins on {} for the student, so there is no final mark yet. Enter it from that \
                  day on, or change the dates first.",
-                long(start_date)
+                date_in_words(start_date)
             );
             return Err(conflict(words, enrollment));
         }
@@ -207,7 +207,7 @@ impl DecisionContext {
             let words = format!(
                 "This course runs until {}. Please say in at least 10 characters why the final mark comes \
                  before that",
-                long(end_date)
+                date_in_words(end_date)
             );
             Error::field("reason", words)
         })

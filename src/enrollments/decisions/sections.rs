@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use super::{DecisionContext, Reschedule};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
 use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, SectionNews, section_news, store};
@@ -89,8 +89,8 @@ impl DecisionContext {
             let reason = format!(
                 "Section {} is now taught from {} to {}.",
                 after.label,
-                long(start_date),
-                long(end_date)
+                date_in_words(start_date),
+                date_in_words(end_date)
             );
             let (id, status) = (enrollment.id, enrollment.status);
             let event = Event::new(id, By::Staff(self.user_id), Verb::ChangeDates, Some(status), status);

@@ -3,12 +3,13 @@
 use jiff::civil::Date;
 
 use super::{Facts, UNPRICED, charged_or_free, section_hours, still_wanted};
+use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::{Refund, Withdraw};
 use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::{PASS_MARK, long};
+use crate::enrollments::rules::PASS_MARK;
 use crate::enrollments::store::Addressee;
 use crate::fees::OpenPart;
 use crate::mail::{EmailMessage, Kind};
@@ -23,8 +24,8 @@ pub fn waitlisted(to: &Addressee, enrollment: &Enrollment, position: i64, config
             "The class of {} is full at the moment on the dates you asked for, {} to {}. You are number \
              {position} on its waiting list.",
             course(enrollment),
-            long(enrollment.start_date),
-            long(enrollment.end_date)
+            date_in_words(enrollment.start_date),
+            date_in_words(enrollment.end_date)
         ))
         .paragraph(&format!(
             "A free place is offered to the first on the list whose dates it fits. When it is yours we will write \
@@ -45,7 +46,7 @@ pub fn place_free(
     let until = enrollment.offered_until.map(|until| {
         let zoned = until.to_zoned(terms.zone.clone());
         let zone = config.school().time_zone.words();
-        format!("{}, {} {zone}", long(zoned.date()), zoned.strftime("%H:%M"))
+        format!("{}, {} {zone}", date_in_words(zoned.date()), zoned.strftime("%H:%M"))
     });
     let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
     let is_due = enrollment.quoted_price.is_some_and(|price| price.cents() > 0);
@@ -94,7 +95,7 @@ pub fn withdrawn(
         .paragraph(&format!(
             "The office has ended your enrollment in {} as of {}. The reason:",
             course(enrollment),
-            long(withdraw.effective_on)
+            date_in_words(withdraw.effective_on)
         ))
         .paragraph(&withdraw.reason)
         .paragraph(&format!("{fee} {}", questions(config)))
@@ -108,7 +109,7 @@ fn by_policy(proposal: &RefundProposal) -> String {
         format!("Under the refund policy “{}”, {kept} of the fee of {fee} remains payable.", policy.name);
     match refund.cents() {
         0 => kept,
-        _ => format!("{kept} {refund} will be refunded to you by {}.", long(*repay_by)),
+        _ => format!("{kept} {refund} will be refunded to you by {}.", date_in_words(*repay_by)),
     }
 }
 
@@ -129,7 +130,7 @@ pub fn completed(
         Some(reason) => message
             .paragraph(&format!(
                 "The course was to run until {}. Why the mark comes before that day:",
-                long(enrollment.end_date)
+                date_in_words(enrollment.end_date)
             ))
             .paragraph(reason),
         None => message,
@@ -222,8 +223,8 @@ pub fn dates_changed(
     fee: Option<(Money, Date)>,
     config: &Config,
 ) -> EmailMessage {
-    let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
-    let fee = fee.map(|(fee, due_on)| (fee.to_string(), long(due_on)));
+    let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
+    let fee = fee.map(|(fee, due_on)| (fee.to_string(), date_in_words(due_on)));
     let (how_to_pay, code) = (config.how_to_pay(), to.payment_code(config));
     let mut facts = vec![("Start date", &*start), ("End date", &*end)];
     if let Some((fee, due)) = &fee {
@@ -267,7 +268,7 @@ pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Confi
         (Some(price), None) => charged_or_free(price),
     };
     let owed = |part: &OpenPart| match part.due_on {
-        Some(day) => format!("{} by {}", part.amount, long(day)),
+        Some(day) => format!("{} by {}", part.amount, date_in_words(day)),
         None => format!("{} at once", part.amount),
     };
     let owed: Vec<_> = open.iter().map(owed).collect();
@@ -294,7 +295,7 @@ pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Confi
 
 /// When an enrollment is taught.
 fn when(enrollment: &Enrollment, config: &Config) -> String {
-    let days = format!("{} to {}", long(enrollment.start_date), long(enrollment.end_date));
+    let days = format!("{} to {}", date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
     let meetings = enrollment.section.as_ref().map_or(&[][..], |section| &section.meetings);
     match section_hours(meetings, config) {
         Some(hours) => format!("{hours}, {days}"),

@@ -13,8 +13,8 @@ pub use self::to_guardians::*;
 pub use self::to_office::*;
 use super::Enrollment;
 use super::prices::QuoteTerms;
-use super::rules::long;
 use super::store::Addressee;
+use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
@@ -37,7 +37,7 @@ pub fn requested(
 ) -> EmailMessage {
     let price = match (enrollment.quoted_price, enrollment.quoted_at) {
         (Some(price), Some(at)) if price.cents() > 0 => {
-            format!("{price}, for requests approved by {}", long(terms.last_day(at)))
+            format!("{price}, for requests approved by {}", date_in_words(terms.last_day(at)))
         }
         (Some(_), _) => "Free of charge".to_owned(),
         (None, _) => UNPRICED.to_owned(),
@@ -60,7 +60,7 @@ pub fn requested(
     let message = match is_late {
         true => message.paragraph(&format!(
             "The section began on {}, so you join late: you get support to catch up on the lessons that you missed.",
-            long(enrollment.start_date)
+            date_in_words(enrollment.start_date)
         )),
         false => message,
     };
@@ -136,7 +136,7 @@ fn repeat(enrollment: &Enrollment) -> Option<String> {
 
 fn charged(price: Option<Money>, due_on: Date) -> (String, Option<String>) {
     match price {
-        Some(price) if price.cents() > 0 => (price.to_string(), Some(long(due_on))),
+        Some(price) if price.cents() > 0 => (price.to_string(), Some(date_in_words(due_on))),
         Some(price) => (charged_or_free(price), None),
         None => (UNPRICED.to_owned(), None),
     }
@@ -157,7 +157,8 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn end(&self, message: EmailMessage) -> EmailMessage {
-        let (start, end) = (long(self.enrollment.start_date), long(self.enrollment.end_date));
+        let (start, end) =
+            (date_in_words(self.enrollment.start_date), date_in_words(self.enrollment.end_date));
         let terms = format!("{}/terms", self.config.public_url());
         let section = section(self.enrollment, self.config);
         let mut facts: Vec<_> = section.iter().map(|(name, words)| (*name, words.as_str())).collect();

@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 
 use super::changes::{decision, place, portal, questions};
+use crate::base::dates::date_in_words;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Addressee;
 use crate::mail::EmailMessage;
@@ -105,7 +105,7 @@ fn cancelled(
 
 /// Hours and days of a section: "Tuesday 19:00 to 20:30 (Toronto time), February 1, 2027 to June 25, 2027".
 fn schedule(section: &Section, config: &Config) -> String {
-    let days = format!("{} to {}", long(section.starts_on), long(section.ends_on));
+    let days = format!("{} to {}", date_in_words(section.starts_on), date_in_words(section.ends_on));
     match section_hours(&section.meetings, config) {
         Some(hours) => format!("{hours}, {days}"),
         None => format!("At your own pace, {days}"),
@@ -122,7 +122,7 @@ pub(super) fn section(enrollment: &Enrollment, config: &Config) -> Vec<(&'static
     let Some(section) = &enrollment.section else { return Vec::new() };
     let classes = match section_hours(&section.meetings, config) {
         Some(hours) => hours,
-        None => format!("At your own pace until {}", long(enrollment.end_date)),
+        None => format!("At your own pace until {}", date_in_words(enrollment.end_date)),
     };
     vec![("Section", name(section)), ("Classes", classes)]
 }

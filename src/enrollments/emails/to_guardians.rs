@@ -1,10 +1,10 @@
 //! Emails to parents and guardians about requests, and to the student after a refusal.
 
 use super::{HOW_TO_CANCEL, UNPRICED, charged_or_free};
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
-use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
@@ -46,7 +46,7 @@ pub fn asks_guardian(
     let message =
         EmailMessage::to(Kind::GuardianRequest, to, subject).topic(&topic).greeting(name).paragraph(&ask);
     let message = requests.iter().fold(message, |message, (student, enrollment)| {
-        let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
+        let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
         let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
         let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
         let code = student.payment_code(config);

@@ -1,10 +1,10 @@
 //! Immediate emails to the office about an enrollment that may start a deadline.
 
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::long;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
 
@@ -17,8 +17,8 @@ pub fn asked_to_leave(
     terms: &QuoteTerms,
     config: &Config,
 ) -> EmailMessage {
-    let asked = enrollment.leave_asked_at.map(|at| long(at.to_zoned(terms.zone.clone()).date()));
-    let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
+    let asked = enrollment.leave_asked_at.map(|at| date_in_words(at.to_zoned(terms.zone.clone()).date()));
+    let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
     about(office, student, enrollment, "Request to leave")
         .paragraph("A student asks to leave a course. The reason:")
         .quote(reason)

@@ -5,12 +5,12 @@ use jiff::civil::Date;
 use super::Child;
 use super::look::Owed;
 use super::rules::Step;
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
-use crate::payments::rules::long;
 
 /// Amount, courses, due dates, how to pay, and the code.
 pub fn reminder(
@@ -45,7 +45,7 @@ pub fn reminder(
 fn lines(owed: &Owed, child: Option<&str>) -> Vec<(&'static str, String)> {
     let whose = child.map(|name| format!("{name}, ")).unwrap_or_default();
     let line = |(label, rest, due_on): &(String, Money, Option<Date>)| match due_on {
-        Some(day) => format!("{whose}{label}: {rest}, due {}", long(*day)),
+        Some(day) => format!("{whose}{label}: {rest}, due {}", date_in_words(*day)),
         None => format!("{whose}{label}: {rest}"),
     };
     owed.lines.iter().map(|one| ("For", line(one))).collect()
@@ -113,7 +113,7 @@ fn words(owed: &Owed, step: Step, today: Date) -> (String, String) {
     let (part, all, preposition) =
         (Money::from_cents(cents), owed.to_pay(), if first == until { "on" } else { "by" });
     let in_all = if part == all { String::new() } else { format!(" In all, {all} is owing.") };
-    let day = format!("{preposition} {}", long(until));
+    let day = format!("{preposition} {}", date_in_words(until));
     match (last_late, step) {
         (None, _) => (
             format!("Reminder: {part} due {day}"),

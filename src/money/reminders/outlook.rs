@@ -15,12 +15,12 @@ use super::look::{self, Owed};
 use super::rules::{NotReminded, Skip, SkipForm, Step, UnskipForm};
 use super::{ReminderState, SkippedReminder, store};
 use crate::audit;
+use crate::base::dates::date_in_words;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
 use crate::money::balances::in_one_view;
 use crate::money::context::MoneyContext;
 use crate::money::report::{self, BalanceRow, ReportDay};
-use crate::payments::rules::long;
 use crate::staff::{Staff, may};
 use crate::storage::search::fold;
 use crate::students::{self, Student};
@@ -216,7 +216,7 @@ impl MoneyContext {
         }
         if before.next.is_none_or(|next| next.on != skip.on) {
             let message = match before.next {
-                Some(next) => format!("The next reminder will be sent on {}.", long(next.on)),
+                Some(next) => format!("The next reminder will be sent on {}.", date_in_words(next.on)),
                 None => "No reminder is to leave.".to_owned(),
             };
             return Err(Error::conflict(message, &before));

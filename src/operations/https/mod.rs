@@ -29,6 +29,7 @@ use tokio_rustls::TlsAcceptor;
 pub use certificate::CertificateFacts;
 pub use store::{RenewalFailure, RenewalRecord};
 
+use crate::base::dates::date_in_words;
 use crate::config::Https;
 use crate::storage::data_dir::DataDir;
 use crate::web::app::App;
@@ -105,7 +106,7 @@ impl CertificateState {
     /// # Errors
     /// The problem and the remedy.
     pub fn verdict(&self, now: Timestamp, zone: &TimeZone) -> Result<String, String> {
-        let day = |at: Timestamp| at.to_zoned(zone.clone()).strftime("%B %-d, %Y").to_string();
+        let day = |at: Timestamp| date_in_words(at.to_zoned(zone.clone()).date());
         let names = self.names.join(", ");
         let reason = self.record.failure.as_ref().map(|failure| failure.reason.as_str());
         let why = reason.unwrap_or(if self.is_from_files {

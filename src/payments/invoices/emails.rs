@@ -3,12 +3,12 @@
 use jiff::civil::Date;
 
 use super::Stored;
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::EmailMessage;
 use crate::paper::Paper;
 use crate::payments::emails::email;
-use crate::payments::rules::long;
 
 /// An invoice, as a PDF; what was paid after its day of issue is not in it.
 pub fn invoice(
@@ -19,7 +19,7 @@ pub fn invoice(
     config: &Config,
 ) -> Result<EmailMessage> {
     let page = config.student_dashboard();
-    let (number, owing, due_on) = (&invoice.number, body.owing(), long(body.due_on));
+    let (number, owing, due_on) = (&invoice.number, body.owing(), date_in_words(body.due_on));
     let words = match owing.cents() {
         0 => format!("Here is invoice {number}. Nothing is left to pay."),
         _ if body.dues.is_empty() => format!("Here is invoice {number}: {owing} is due on {due_on}."),
@@ -31,7 +31,7 @@ pub fn invoice(
     let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let mut message = email(to, &format!("Invoice {number}"))?.paragraph(&words).facts(&facts);
     if body.issued_on < today {
-        let day = long(body.issued_on);
+        let day = date_in_words(body.issued_on);
         message =
             message.paragraph(&format!("What you paid after {day} is not deducted yet: pay what is left."));
     }

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::InvoiceLine;
 use super::store::{BodyDue, BodyLine, Entry, InvoiceBody, Stored};
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
@@ -15,7 +16,6 @@ use crate::fees::{self, Fees, Payer};
 use crate::paper::{Mark, Paper, Row};
 use crate::payments::how_to_pay::HowToPay;
 use crate::payments::receipts::{Owner, letterhead};
-use crate::payments::rules::long;
 
 /// What an invoice of a student says.
 pub fn body(
@@ -87,19 +87,19 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
     let sign = if is_credit_note { -1 } else { 1 };
     let money = |cents: i64| Money::from_cents(sign * cents).to_string();
     let cancelled = invoice.cancelled_at.zip(invoice.credit_note_number.clone());
-    let cancelled = cancelled.map(|(at, number)| (long(at.to_zoned(zone.clone()).date()), number));
+    let cancelled = cancelled.map(|(at, number)| (date_in_words(at.to_zoned(zone.clone()).date()), number));
     let reason = invoice.cancel_reason.clone().unwrap_or_default();
     let row = |line: &BodyLine| Row {
         cells: vec![line.label.clone(), money(line.amount_cents)],
         detail: {
-            let due = line.due_on.map(|day| format!("due {}", long(day)));
+            let due = line.due_on.map(|day| format!("due {}", date_in_words(day)));
             line.description.iter().cloned().chain(due).collect::<Vec<_>>().join(", ")
         },
     };
     let mut paper = Paper {
         kind: "Invoice".into(),
         number: body.number.clone(),
-        issued: format!("Issued on {}", long(body.issued_on)),
+        issued: format!("Issued on {}", date_in_words(body.issued_on)),
         letterhead: body.school.clone(),
         columns: vec!["For".into(), "Amount".into()],
         rows: body.lines.iter().map(row).collect(),
@@ -115,7 +115,7 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
             paper.number = number;
             paper.issued = format!("Issued on {on}");
             paper.headline = Some(format!("Cancels invoice {}", body.number));
-            paper.fact("Invoice", format!("{}, of {}", body.number, long(body.issued_on)));
+            paper.fact("Invoice", format!("{}, of {}", body.number, date_in_words(body.issued_on)));
             paper.fact("Reason", reason);
             paper.sum("Total", money(body.total_cents), true);
             return paper;
@@ -126,7 +126,7 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
         }
         (None, _) => {}
     }
-    paper.fact(if body.dues.is_empty() { "Due on" } else { "First due on" }, long(body.due_on));
+    paper.fact(if body.dues.is_empty() { "Due on" } else { "First due on" }, date_in_words(body.due_on));
     let (sums, owing) = (body.sums(), body.owing());
     for (index, (label, amount)) in sums.iter().enumerate() {
         paper.sum(label, amount, index + 1 == sums.len());

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Invoice, InvoiceLine, InvoiceState, ListedInvoice};
+use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::fees::{EntryKind, FeeItem};
-use crate::payments::rules::long;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -111,7 +111,7 @@ impl InvoiceBody {
 
     /// By when what is owing is to be paid: "$1,250.50 due on December 23, 2026", or part by part.
     pub fn due_in_words(&self) -> String {
-        let part = |amount: Money, on: Date| format!("{amount} due on {}", long(on));
+        let part = |amount: Money, on: Date| format!("{amount} due on {}", date_in_words(on));
         match &*self.dues {
             [] => part(self.owing(), self.due_on),
             dues => {

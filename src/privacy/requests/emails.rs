@@ -1,15 +1,11 @@
 //! Emails about a privacy request, to the requester and to the office.
 
-use jiff::civil::Date;
 
 use super::{PrivacyRequest, PrivacyRequestKind};
+use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
-
-fn day(date: Date) -> String {
-    date.strftime("%B %-d, %Y").to_string()
-}
 
 /// Explanation of what is kept and when the rest is deleted, before and after the decision.
 const WHAT_STAYS: &str = "The law and the Ontario Student Record guideline make a school keep what a student earned, the \
@@ -28,7 +24,7 @@ pub(super) fn received(
         .paragraph(&format!(
             "We have your request {}. The office will answer it by {} at the latest.",
             request.kind.label(),
-            day(request.due_on)
+            date_in_words(request.due_on)
         ));
     let message = if request.kind.closes() { message.paragraph(WHAT_STAYS) } else { message };
     message.paragraph(&format!(
@@ -55,7 +51,7 @@ pub(super) fn to_office(
                 PrivacyRequestKind::Deletion => "to close the account and delete what need not be kept",
                 PrivacyRequestKind::ConsentWithdrawal => "to withdraw their consent",
             },
-            day(request.due_on)
+            date_in_words(request.due_on)
         ))
         .button("Open the privacy desk", &format!("{}/admin/privacy", config.public_url()))
 }

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use self::markup::{RenderedText, TextSection};
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::contact::telephone_link;
+use crate::base::dates::date_in_words;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::random::hex;
 use crate::config::{Config, Demand, School};
@@ -149,8 +150,7 @@ pub fn in_force(
         let RenderedText { sections, plain } = markup::render(&source);
         let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.label())));
         let updated = own.of(kind).and_then(|_| written(kind));
-        let updated =
-            updated.map_or_else(|| BUILT_IN.to_owned(), |day| day.strftime("%B %-d, %Y").to_string());
+        let updated = updated.map_or_else(|| BUILT_IN.to_owned(), |day| date_in_words(day));
         let in_force = TextInForce { kind, version, title: kind.label(), url: kind.path() };
         let lead = kind.lead(&school.name);
         Some(Arc::new(SchoolText { in_force, updated, lead, sections, text: plain }))

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::base::dates::date_in_words;
 use crate::storage::search::fold;
 
 /// In English and French, without accents.
@@ -100,7 +101,7 @@ impl WrittenDate {
     pub fn one(self) -> Result<Date, Option<String>> {
         match self {
             Self::Numbers { month_first: Some(one), day_first: Some(other) } if one != other => {
-                let long = |date: Date| date.strftime("%B %-d, %Y");
+                let long = date_in_words;
                 Err(Some(format!("This can be {} or {}. Write {one} or {other}", long(one), long(other))))
             }
             written => written.certain().ok_or(None),
