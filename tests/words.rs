@@ -32,20 +32,21 @@ const REFUSED: [(&str, &str); 20] = [
 ];
 
 /// What is read: folders with everything in them, and single files.
-const READ: [&str; 19] = [
+const READ: [&str; 20] = [
     ".ci",
     "bench",
     "docs",
-    "fuzz",
     "src",
     "systemd",
     "tests",
     "ui/e2e",
     "ui/scripts",
     "ui/src",
+    "examples",
     "build.rs",
     "Cargo.toml",
     "config.example.toml",
+    "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Makefile",
     "README.md",

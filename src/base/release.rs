@@ -9,7 +9,7 @@ pub const COMMIT: &str = env!("BUILD_COMMIT");
 /// Date of the commit, as 2026-11-26; empty if unknown.
 pub const DATE: &str = env!("BUILD_DATE");
 
-/// "0.3.0 (1a2b3c4d5e6f, 2026-11-26)".
+/// "0.4.0 (1a2b3c4d5e6f, 2026-11-29)".
 pub const RELEASE: &str = if COMMIT.is_empty() {
     concat!(env!("CARGO_PKG_VERSION"), " (commit unknown)")
 } else {

@@ -52,7 +52,8 @@ fn whole_application() -> Value {
         "consents": ["privacy", "marketing"], "guardianName": "Emi Tanaka", "guardianEmail": EMAIL,
         "country": "CA", "city": "Toronto", "province": "Ontario", "postalCode": "M5V 0A0", "gender": "female",
         "guardianPhone": PHONE, "relationship": "mother", "previousSchool": "Lakeview", "startTerm": "February 2027",
-        "wantedCourses": ["ENG4U", "MHF4U"], "message": "She likes physics.", "language": "fr", "website": "" })
+        "wantedCourses": ["ENG4U", "MHF4U"], "message": "She likes physics.", "language": "fr", "website": "",
+        "askedBirthDate": "" })
 }
 
 /// Applies, is offered a place and accepts; returns the student's page in the office.
@@ -90,8 +91,8 @@ async fn each_field_of_an_application_is_read_after_the_acceptance() {
         // Corrections and the request's own page write them again.
         let shown = |place, value: Value| ("file", place, value);
         Some(match field {
-            // The only door, and a field that people do not see.
-            "door" | "website" => vec![],
+            // The only door, and two fields that people do not see.
+            "door" | "website" | "askedBirthDate" => vec![],
             "firstName" => vec![
                 shown("/student/fullName", json!("Mei-Lin Tanaka")),
                 shown("/applications/0/firstName", sent(field)),
