@@ -1,6 +1,5 @@
 //! Emails about a privacy request, to the requester and to the office.
 
-
 use super::{PrivacyRequest, PrivacyRequestKind};
 use crate::base::dates::date_in_words;
 use crate::base::email::Email;

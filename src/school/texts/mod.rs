@@ -150,7 +150,7 @@ pub fn in_force(
         let RenderedText { sections, plain } = markup::render(&source);
         let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.label())));
         let updated = own.of(kind).and_then(|_| written(kind));
-        let updated = updated.map_or_else(|| BUILT_IN.to_owned(), |day| date_in_words(day));
+        let updated = updated.map_or_else(|| BUILT_IN.to_owned(), date_in_words);
         let in_force = TextInForce { kind, version, title: kind.label(), url: kind.path() };
         let lead = kind.lead(&school.name);
         Some(Arc::new(SchoolText { in_force, updated, lead, sections, text: plain }))

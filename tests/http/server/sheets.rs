@@ -28,7 +28,8 @@ async fn every_sheet_can_be_written_for_french_excel() {
     let school = School::open().await;
     schoolhouse::testing::seed_demo(school.app()).await.unwrap();
     // The list of emails says of each whether it was sent.
-    wait_for(|| (school.count("select count(*) from outbox where state = 'queued'") == 0).then_some(())).await;
+    wait_for(|| (school.count("select count(*) from outbox where state = 'queued'") == 0).then_some(()))
+        .await;
     let admin = school.staff().await;
     let enrollments = admin.get("/api/admin/enrollments?status=active").await.expect(StatusCode::OK).json();
     let course = enrollments[0]["courseId"].to_string();
