@@ -128,14 +128,18 @@ function ColumnFields({ words, asked: { asks, rows, chosen }, isPending, onChose
 const plain = (text: string) => text.trim().toLowerCase().normalize('NFD').replace(/[\u0300-\u036f'’-]/g, '');
 
 /** Words in headings, in English and French; `plain` has taken their accents. */
-const words = { date: /date/, text: /descri|detail|memo|libelle|payee|beneficiaire/, amount: /amount|montant/, credit: /credit|deposit|depot|money in|funds in/, debit: /debit|withdraw|retrait|money out|funds out/ };
+const headingWords = { date: /\bdate\b/, text: /descri|detail|memo|libelle|payee|beneficiaire/, amount: /amount|montant/, credit: /credit|deposit|depot|money in|funds in/, debit: /debit|withdraw|retrait|money out|funds out/ };
 
 /** What the headings of a file say that was never imported: the first choice, which a person confirms. */
 function guessed(headings: readonly { number: number; name: string }[]): Choice {
-  const of = (kind: keyof typeof words) => String(headings.find(({ name }) => words[kind].test(plain(name)))?.number ?? '');
-  const [credit, debit] = [of('credit'), of('debit')];
+  const those = (kind: keyof typeof headingWords) => headings.filter(({ name }) => headingWords[kind].test(plain(name)) && !/balance|solde/.test(plain(name)));
+  const first = (kind: keyof typeof headingWords) => String(those(kind)[0]?.number ?? '');
+  // Of two columns of amounts none is guessed.
+  const only = (kind: keyof typeof headingWords) => (those(kind).length === 1 ? first(kind) : '');
+  const credit = only('credit');
+  const debit = only('debit');
   const isTwo = credit !== '' && debit !== '' && credit !== debit;
-  return { date: of('date'), text: of('text'), more: '', amount: isTwo ? '' : of('amount'), credit: isTwo ? credit : '', debit: isTwo ? debit : '', direction: '', dateFormat: '' };
+  return { date: first('date'), text: first('text'), more: '', amount: isTwo ? '' : only('amount'), credit: isTwo ? credit : '', debit: isTwo ? debit : '', direction: '', dateFormat: '' };
 }
 
 /** The number of a column that is called so, or that is a number already; empty where the file has none. */

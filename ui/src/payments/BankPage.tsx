@@ -44,11 +44,13 @@ export function BankPage() {
   if (chosen === undefined && first !== undefined) setChosen(first);
   const shown = view.id || chosen;
   const importing = useMutation(importFile);
-  const isWaiting = rows.some(({ id, waitingCount }) => id === shown && waitingCount > 0);
+  // On another page of the list it is not known whether lines wait.
+  const row = rows.find(({ id }) => id === shown);
+  const isWaiting = (row?.waitingCount ?? 0) > 0;
   const [wasWaiting, setWaited] = useState(isWaiting);
   if (isWaiting && !wasWaiting) setWaited(true);
-  const isDone = wasWaiting || view.id > 0;
-  const step = askedOf(importing.error) ? 'Columns' : isWaiting ? 'Review' : isDone ? 'Done' : 'File';
+  const isDone = (wasWaiting || view.id > 0) && row?.undoneAt === null;
+  const step = askedOf(importing.error) ? 'Columns' : isWaiting || (view.id > 0 && !row) ? 'Review' : isDone ? 'Done' : 'File';
   return (
     <>
       <PageHead eyebrow="Money" title="Bank Import" />

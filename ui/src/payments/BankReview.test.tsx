@@ -117,6 +117,8 @@ it('asks for what the file leaves open, with the choice of last time, and sends 
 it.each([
   [['Date', 'Description', 'Amount', 'Balance'], { Date: '1: Date', Text: '2: Description', Amount: '3: Amount' }],
   [['Date', 'Libellé', 'Retrait', 'Dépôt', 'Solde'], { 'Text': '2: Libellé', 'Money in': '4: Dépôt', 'Money out': '3: Retrait' }],
+  [['Posting Date', 'Update', 'Memo', 'Balance Amount', 'Amount'], { Date: '1: Posting Date', Text: '3: Memo', Amount: '5: Amount' }],
+  [['Date', 'Memo', 'Amount CAD', 'Amount USD'], { Amount: 'Choose...' }],
   [['When', 'What', 'How much'], { Date: 'Choose...', Amount: 'Choose...' }],
 ])('chooses first what headings such as %s say', (row, chosen) => {
   render(<BankColumns words="" asked={{ asks: 'columns', rows: [row], chosen: null }} isPending={false} onChosen={() => {}} />);
