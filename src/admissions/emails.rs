@@ -236,7 +236,8 @@ pub fn offered(
     config: &Config,
 ) -> EmailMessage {
     let name = request.full_name();
-    let (fee, last) = (offer.fee_due.to_string(), date_in_words(offer.expires_on));
+    let fee = offer.fee_due.to_string();
+    let last = date_in_words(offer.expires_on);
     let parts = facts_of(&offer.parts());
     let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
     facts.extend(parts.iter().map(|(label, words)| (*label, &**words)));

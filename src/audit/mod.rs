@@ -98,9 +98,9 @@ impl By {
 
 /// Adds a row, in the transaction of the change that it reports.
 ///
-/// `action` is a verb of the table of `words` ("approve"), `object` a room's noun in the singular ("enrollment"), `detail` an object without
-/// secrets; the id is absent for a whole list. Changes are in the detail as `from` and `to`, or as these two under the
-/// name of each field.
+/// `action` is a verb of the table in `words` ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`
+/// an object without secrets; the id is absent for a whole list. Changes are in the detail as `from` and `to`, or as these
+/// two under the name of each field.
 pub fn record(
     connection: &Connection,
     actor: &Actor,

@@ -135,7 +135,8 @@ impl CourseTaken {
                     0 => String::new(),
                     _ => format!(", less {keep} that the school keeps"),
                 };
-                let (name, until) = (&policy.name, date_in_words(until));
+                let name = &policy.name;
+                let until = date_in_words(until);
                 format!("Policy “{name}”, until {until}: {percent}% of the fee is waived{kept}.")
             }
             None => {

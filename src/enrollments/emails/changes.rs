@@ -223,7 +223,8 @@ pub fn dates_changed(
     fee: Option<(Money, Date)>,
     config: &Config,
 ) -> EmailMessage {
-    let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
+    let start = date_in_words(enrollment.start_date);
+    let end = date_in_words(enrollment.end_date);
     let fee = fee.map(|(fee, due_on)| (fee.to_string(), date_in_words(due_on)));
     let (how_to_pay, code) = (config.how_to_pay(), to.payment_code(config));
     let mut facts = vec![("Start date", &*start), ("End date", &*end)];

@@ -46,7 +46,8 @@ pub fn asks_guardian(
     let message =
         EmailMessage::to(Kind::GuardianRequest, to, subject).topic(&topic).greeting(name).paragraph(&ask);
     let message = requests.iter().fold(message, |message, (student, enrollment)| {
-        let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
+        let start = date_in_words(enrollment.start_date);
+        let end = date_in_words(enrollment.end_date);
         let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
         let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
         let code = student.payment_code(config);

@@ -18,7 +18,8 @@ pub fn asked_to_leave(
     config: &Config,
 ) -> EmailMessage {
     let asked = enrollment.leave_asked_at.map(|at| date_in_words(at.to_zoned(terms.zone.clone()).date()));
-    let (start, end) = (date_in_words(enrollment.start_date), date_in_words(enrollment.end_date));
+    let start = date_in_words(enrollment.start_date);
+    let end = date_in_words(enrollment.end_date);
     about(office, student, enrollment, "Request to leave")
         .paragraph("A student asks to leave a course. The reason:")
         .quote(reason)

@@ -19,7 +19,9 @@ pub fn invoice(
     config: &Config,
 ) -> Result<EmailMessage> {
     let page = config.student_dashboard();
-    let (number, owing, due_on) = (&invoice.number, body.owing(), date_in_words(body.due_on));
+    let number = &invoice.number;
+    let owing = body.owing();
+    let due_on = date_in_words(body.due_on);
     let words = match owing.cents() {
         0 => format!("Here is invoice {number}. Nothing is left to pay."),
         _ if body.dues.is_empty() => format!("Here is invoice {number}: {owing} is due on {due_on}."),
