@@ -22,8 +22,8 @@ use crate::base::json::Json;
 use crate::base::random::hex;
 use crate::base::text::without_unseen;
 use crate::consents::{self, ConsentKind};
-use crate::fees;
 use crate::mail::Cause;
+use crate::money::ledger;
 use crate::students::guardians::store as guardians;
 use crate::students::opening::{self, NewAccount};
 use crate::students::profile::{Profile, places};
@@ -155,7 +155,7 @@ impl FamilyAct {
         consents::give_with_application(connection, self.id, ConsentKind::Offer, &version, self.now)?;
         let admission = admitted::insert(connection, self.id, offer.id, self.now)?;
         let parts = offer.charges(self.today, self.config.money.due_days());
-        fees::charge_admission(connection, admission, &parts, self.now)?;
+        ledger::charge_admission(connection, admission, &parts, self.now)?;
         account::keep_address(connection, self.id, email.as_str())?;
         if let Some(student_id) = self.student_of(connection, &request, &email)? {
             store::link_student(connection, self.id, student_id)?;

@@ -9,7 +9,7 @@ use super::AdmissionRequest;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::{self, Fees, ItemFees, Payer};
+use crate::money::ledger::{self, Fees, ItemFees, Payer};
 use crate::storage::statements::{Statements, params};
 use crate::web::id::{Numbered, numbered};
 
@@ -97,5 +97,5 @@ pub fn restore(
     if let Some(admission) = of_request(connection, request.id)? {
         set_status(connection, admission.id, AdmissionStatus::Active)?;
     }
-    fees::take_back(connection, decision, (user_id, now), request)
+    ledger::take_back(connection, decision, (user_id, now), request)
 }

@@ -12,8 +12,8 @@ use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::documents::rules::DocumentType;
-use crate::fees::{ChargedFor, FeePart};
 use crate::mail::{EmailMessage, Kind};
+use crate::money::ledger::{ChargedFor, FeePart};
 
 /// The label of the button that leads to the private page.
 const OPEN: &str = "Open my application";

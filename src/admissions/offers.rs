@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::{self, ChargedFor, FeePart};
+use crate::money::ledger::{self, ChargedFor, FeePart};
 use crate::storage::statements::{Statements, from_row, params};
 
 /// An offer as the family and the office read it.
@@ -143,7 +143,7 @@ pub fn parts_of(
 ) -> Result<Vec<FeePart>> {
     let sql = "select id from admissions where request_id = :request_id";
     match connection.find(sql, params![request_id])? {
-        Some(admission) => fees::parts_of_admission(connection, admission),
+        Some(admission) => ledger::parts_of_admission(connection, admission),
         None => Ok(offer.map(AdmissionOffer::parts).unwrap_or_default()),
     }
 }

@@ -22,7 +22,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::documents::of_applications::{self, AdmissionDocument};
-use crate::fees::FeePart;
+use crate::money::ledger::FeePart;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{OptionalJson, form};

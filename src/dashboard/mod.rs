@@ -21,10 +21,10 @@ use crate::documents::{faults, store as documents};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
 use crate::enrollments::waiting::charges;
-use crate::fees;
 use crate::mail::{self, unsent::NotSent};
 use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
+use crate::money::ledger;
 use crate::operations::maintenance::{self, LastRun, TaskName};
 use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
@@ -129,7 +129,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
             Ok(Json(Dashboard {
                 pending_enrollments_count: enrollments::count(connection, EnrollmentStatus::Pending)?,
                 approved_enrollments_count: enrollments::count(connection, EnrollmentStatus::Active)?,
-                total_fee_due: Money::from_cents(fees::total_due::read(connection)?),
+                total_fee_due: Money::from_cents(ledger::total_due::read(connection)?),
                 unpriced_enrollments_count: charges(connection)?.count,
                 identity_changes_count: figure(Duty::Enrollments, &|| {
                     Ok(identity::waiting(connection)?.count)

@@ -7,10 +7,10 @@ use super::plan::Plan;
 use super::scene::Scene;
 use super::staff::OFFICE;
 use crate::audit::Actor;
-use crate::bank::BankContext;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::payments::{PaymentContext, codes};
+use crate::money::bank::BankContext;
+use crate::money::payments::{PaymentContext, codes};
 use crate::storage::statements::{Statements as _, from_row, params};
 
 const ACCOUNT: &str = "Chequing";

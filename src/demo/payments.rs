@@ -11,8 +11,8 @@ use super::scene::{RequestIndex, Scene};
 use super::staff::OFFICE;
 use crate::audit::Actor;
 use crate::base::error::Result;
-use crate::payments::PaymentContext;
-use crate::payments::rules::{NewPayment, PaymentForm};
+use crate::money::payments::PaymentContext;
+use crate::money::payments::rules::{NewPayment, PaymentForm};
 use crate::storage::statements::{Statements as _, params};
 
 const SCHOOL_YEAR_WEEKS: i64 = 40;

@@ -11,7 +11,7 @@ use super::{Enrollment, EnrollmentForm, by_section, store};
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::courses;
-use crate::refunds::{self, LeavingTerms};
+use crate::money::refunds::{self, LeavingTerms};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
 use crate::students::CurrentStudent;

@@ -17,8 +17,8 @@ use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Demand;
-use crate::fees;
 use crate::mail::{Cause, outbox};
+use crate::money::ledger;
 use crate::staff;
 use crate::students::CurrentStudent;
 use crate::students::lacks::{self, Wanted};
@@ -328,7 +328,7 @@ pub(super) fn accept(
     store::approve(connection, event, price, None, context.now)?;
     let due_on = context.config.money.due_on(context.terms.today);
     if let Some(price) = price {
-        fees::charge_enrollment(connection, id, price, due_on, None, None, context.now)?;
+        ledger::charge_enrollment(connection, id, price, due_on, None, None, context.now)?;
     }
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
     let email = emails::approved(&student, &enrollment, due_on, context.config);

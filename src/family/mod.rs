@@ -32,7 +32,7 @@ use crate::config::Config;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::{EnrolledCourse, Enrollment};
 use crate::mail::{Cause, EmailMessage, Kind, outbox};
-use crate::payments::own::OwnFees;
+use crate::money::payments::own::OwnFees;
 use crate::school::texts;
 use crate::settings::site::Site;
 use crate::students::guardians::store as guardians;

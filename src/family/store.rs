@@ -15,8 +15,8 @@ use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::waitlist::WaitlistContext;
 use crate::enrollments::{self, Enrollment, HOW_TO_CANCEL, store as enrollment_store};
-use crate::fees;
-use crate::payments::own;
+use crate::money::ledger;
+use crate::money::payments::own;
 use crate::storage::statements::{Statements, params};
 use crate::students::confirmations::{self, FamilyConfirmation};
 use crate::students::guardians::{Guardian, store as guardians};
@@ -75,7 +75,7 @@ impl FamilyContext {
             guardian_name: guardian.name.clone(),
             enrollments: enrollments.collect::<Result<_>>()?,
             wanted: lacks::wanted(connection, id, &self.config.office, self.terms.today)?,
-            balance: fees::balance_of_student(connection, id)?,
+            balance: ledger::balance_of_student(connection, id)?,
             fees: own::read(connection, id, &self.config, self.terms.today)?,
         })
     }

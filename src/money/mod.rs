@@ -1,21 +1,16 @@
-//! The office's money: who owes what, since when, and what is posted, waived, refunded or reversed.
+//! Money: what families owe, what they paid, and what the office knows of both.
 //!
-//! Payments are in `payments`, the ledger in `fees`. What each item comes to is read from the view `balances`.
+//! Everything is posted in `ledger`, which knows no other room; what each item comes to is read from the view `balances`.
+//! `refunds` says what leaving costs and what has to be refunded, `payments` what was received with its receipts, invoices
+//! and statements, `bank` reads the bank's files into payments, `charges` has what the office posts by hand, and `reports`
+//! what is owed on a day, by month and by family, and who is reminded.
 
-mod adjustments;
-mod balances;
-mod charges;
-pub mod context;
-mod emails;
-mod instalments;
-mod ledger;
-mod months;
-pub mod on_account;
-mod payouts;
-mod refunds_due;
-pub mod reminders;
-mod report;
-pub mod rules;
+pub mod bank;
+pub mod charges;
+pub mod ledger;
+pub mod payments;
+pub mod refunds;
+pub mod reports;
 #[cfg(test)]
 mod tests;
 
@@ -25,14 +20,9 @@ use crate::web::app::App;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    balances::routes()
-        .merge(ledger::routes())
+    payments::routes()
         .merge(charges::routes())
-        .merge(adjustments::routes())
-        .merge(instalments::routes())
-        .merge(months::routes())
-        .merge(on_account::routes())
-        .merge(payouts::routes())
-        .merge(refunds_due::routes())
-        .merge(reminders::routes())
+        .merge(reports::routes())
+        .merge(refunds::routes())
+        .merge(bank::routes())
 }

@@ -19,7 +19,7 @@ use crate::documents;
 use crate::enrollments::decisions::{DecisionContext, OpenEnrollments, open_of};
 use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
-use crate::fees::{self, Payer};
+use crate::money::ledger::{self, Payer};
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::guardians::store as guardians;
@@ -70,8 +70,8 @@ async fn get_closing(
             Ok(Closing {
                 enrollments: open_of(connection, id, today)?,
                 documents: documents::store::waiting_of(connection, id)?,
-                balance: fees::balance_of_student(connection, id)?,
-                on_account: fees::on_account(connection, Payer::Student(id))?,
+                balance: ledger::balance_of_student(connection, id)?,
+                on_account: ledger::on_account(connection, Payer::Student(id))?,
                 emails: match record.status {
                     StudentStatus::Active | StudentStatus::Suspended => {
                         1 + guardians::mailed(connection, id, today)?.len()

@@ -17,7 +17,7 @@ use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::DecisionContext;
 use crate::messages::decisions::MessageContext;
 use crate::messages::thread::MessageThread;
-use crate::money::on_account;
+use crate::money::charges::on_account;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -21,10 +21,10 @@ use crate::consents::{self, Consent};
 use crate::documents::{self, Document};
 use crate::enrollments::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
-use crate::fees::{self, Fees, ItemFees, Payer};
 use crate::mail::records::{self as emails, MailRecord};
 use crate::messages::{self, ContactMessage};
-use crate::payments::{self, Payment};
+use crate::money::ledger::{self, Fees, ItemFees, Payer};
+use crate::money::payments::{self, Payment};
 use crate::staff::{Duty, Staff, may};
 use crate::students::confirmations::{self, GuardianConfirmation};
 use crate::students::guardians::{Guardian, store as guardians};
@@ -208,8 +208,8 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
 fn money(connection: &Connection, id: i64) -> Result<StudentMoney> {
     let payer = Payer::Student(id);
     Ok(StudentMoney {
-        balance: fees::balance_of_student(connection, id)?,
-        unapplied: fees::on_account(connection, payer)?,
+        balance: ledger::balance_of_student(connection, id)?,
+        unapplied: ledger::on_account(connection, payer)?,
         per_item: Fees::read(connection, payer)?.per_item(),
         deposits: deposits::of_student(connection, id)?,
         payments: payments::of_student(connection, id)?,

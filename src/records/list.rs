@@ -21,7 +21,7 @@ use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::{Config, Office};
-use crate::fees;
+use crate::money::ledger;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::storage::columns::Columns;
 use crate::storage::search::Terms;
@@ -264,7 +264,7 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
     let reads_records = reading.has(Duty::Records);
     let flags = flags_of(connection, id, reading)?;
     let balance =
-        reading.has(Duty::Balances).then(|| fees::balance_of_student(connection, id)).transpose()?;
+        reading.has(Duty::Balances).then(|| ledger::balance_of_student(connection, id)).transpose()?;
     let sql =
         "select s.id, s.student_number, s.full_name, s.preferred_name, s.email, s.status, s.date_of_birth,
             s.created_at, s.last_activity_at,

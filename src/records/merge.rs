@@ -16,7 +16,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::fees::holds;
+use crate::money::ledger::holds;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::guardians;
 use crate::students::history::{self, HistoryChange};

@@ -9,8 +9,8 @@ use crate::accounts::mailed;
 use crate::audit::chain;
 use crate::base::security_log;
 use crate::dashboard::morning;
-use crate::fees::{kept, total_due};
 use crate::mail;
+use crate::money::ledger::{kept, total_due};
 use crate::operations::backup;
 use crate::operations::maintenance;
 use crate::web::app::App;
@@ -59,7 +59,7 @@ async fn run_forever(app: &App) {
         if let Err(error) = handover::run_due(app).await {
             tracing::warn!("the work of disabled colleagues could not be unassigned: {error:?}");
         }
-        if let Err(error) = money::reminders::clock::run_due(app).await {
+        if let Err(error) = money::reports::reminders::clock::run_due(app).await {
             tracing::warn!("families could not be reminded of fees: {error:?}");
         }
         if let Err(error) = enrollments::guardian_emails::run_due(app).await {

@@ -36,9 +36,8 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, audit_log, bank, classes, courses, dashboard, documents, email_log, enrollments, family,
-    handover, messages, money, payments, portals, privacy, records, refunds, schedule, settings, staff,
-    students, terms, website,
+    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, family, handover,
+    messages, money, portals, privacy, records, schedule, settings, staff, students, terms, website,
 };
 
 /// Endpoints without sessions.
@@ -64,10 +63,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(privacy::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
-        .merge(payments::routes())
         .merge(money::routes())
-        .merge(refunds::routes())
-        .merge(bank::routes())
         .merge(family::routes())
         .merge(schedule::routes())
         .merge(classes::routes())

@@ -24,7 +24,7 @@ mod mail;
 mod messages;
 mod operations;
 mod passkeys;
-mod payments;
+mod money;
 mod portals;
 mod privacy;
 mod proofs;

@@ -13,7 +13,7 @@ import { prerequisiteStates } from './enrollments/prerequisites.ts';
 import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
-import { invoiceTones } from './payments/invoiceStates.tsx';
+import { invoiceTones } from './money/payments/invoiceStates.tsx';
 import { identityFields } from './records/identityChange.ts';
 import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';
 

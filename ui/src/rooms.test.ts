@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /** Rooms in dependency order: each may use those before it. */
 const order = [
   'no room',
-  'school', 'courses', 'website', 'accounts', 'staff', 'audit', 'mail', 'documents', 'messages', 'enrollments', 'terms', 'payments', 'admissions', 'family', 'privacy', 'students',
+  'school', 'courses', 'website', 'accounts', 'staff', 'audit', 'mail', 'documents', 'messages', 'enrollments', 'terms', 'money', 'admissions', 'family', 'privacy', 'students',
   'records', 'classes', 'settings', 'dashboard',
   'all rooms',
 ];

@@ -14,7 +14,7 @@ use crate::admissions::{emails, store};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::Undo;
-use crate::fees::{self, FeeItem};
+use crate::money::ledger::{self, FeeItem};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -80,7 +80,7 @@ impl AdmissionDesk {
         let Some(pending) = begun else { return Ok(DecidedAdmission { admission, undo: None }) };
         admitted::set_status(connection, id, AdmissionStatus::Cancelled)?;
         let item = FeeItem::Admission(id);
-        fees::reverse_charges(connection, item, Some(pending.decision()), self.user_id, self.now)?;
+        ledger::reverse_charges(connection, item, Some(pending.decision()), self.user_id, self.now)?;
         pending.record(connection, &Event { reason: Some(reason), ..pending.event() })?;
         pending.write(connection, |to, request, url, config| {
             emails::cancelled(to, request, url, (reason, admission.fee_due), config)

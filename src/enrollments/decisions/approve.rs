@@ -18,7 +18,7 @@ use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
-use crate::fees;
+use crate::money::ledger;
 use crate::staff::{Staff, may};
 use crate::students::status::StudentStatus;
 use crate::web::access::endpoints;
@@ -207,7 +207,7 @@ impl DecisionContext {
         store::approve(connection, event, price, by, self.now)?;
         let due_on = self.config.money.due_on(self.terms.today);
         if let Some(price) = price {
-            fees::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
+            ledger::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
         }
         // Checked again, as it may have changed.
         let prerequisite = Checks::new(connection, self.terms.today).of(student.id, before.course_id)?;

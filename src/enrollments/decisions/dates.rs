@@ -18,7 +18,7 @@ use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, rules, store};
-use crate::fees;
+use crate::money::ledger;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -116,7 +116,7 @@ impl DecisionContext {
             }
             let description = format!("Extension to {}", date_in_words(new.end_date));
             let decision = pending.decision.id();
-            fees::charge_extension(
+            ledger::charge_extension(
                 connection,
                 id,
                 (fee, due_on),

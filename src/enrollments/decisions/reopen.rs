@@ -11,7 +11,7 @@ use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
-use crate::fees::{self, FeeItem};
+use crate::money::ledger::{self, FeeItem};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -110,7 +110,7 @@ impl DecisionContext {
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         let (event, decision) = (pending.event(), Some(pending.decision.id()));
         store::reverse_approval(connection, event, &explain.reason, self.user_id, self.now)?;
-        fees::reverse_charges(connection, FeeItem::Enrollment(id), decision, self.user_id, self.now)?;
+        ledger::reverse_charges(connection, FeeItem::Enrollment(id), decision, self.user_id, self.now)?;
         self.promote(connection, &pending)?;
         let detail = json!({ "course": pending.before.course.code, "reason": explain.reason });
         self.finish(connection, &pending, detail, |to, enrollment| {

@@ -18,7 +18,7 @@ use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, SectionNews, section_news, store};
-use crate::fees;
+use crate::money::ledger;
 use crate::storage::statements::{Statements as _, from_row};
 use crate::students::status::StudentStatus;
 use crate::terms::Section;
@@ -173,7 +173,7 @@ impl SectionCancellation<'_> {
         let event = Event { reason, decision: Some(decision.id()), ..event };
         store::cancel(connection, event, now)?;
         let words = format!("The school cancelled section {label}");
-        fees::cancel_enrollment(connection, id, &words, decision.id(), decision.user_id, now)?;
+        ledger::cancel_enrollment(connection, id, &words, decision.id(), decision.user_id, now)?;
         let detail = json!({ "course": enrollment.course.code, "section": label, "reason": reason });
         audit::record(connection, actor, Verb::Cancel.as_str(), "enrollment", id, detail, now)
     }

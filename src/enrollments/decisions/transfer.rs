@@ -22,7 +22,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
-use crate::fees::{self, FeeItem, Fees, Payer, TransferPrice};
+use crate::money::ledger::{self, FeeItem, Fees, Payer, TransferPrice};
 use crate::staff::{Staff, may};
 use crate::terms::{self, Section, SectionStatus};
 use crate::web::access::endpoints;
@@ -286,9 +286,9 @@ impl DecisionContext {
             (Some((cancelled_by, _)), TransferPrice::New(price, due_on)) => {
                 let price = (price.unwrap_or_default(), due_on);
                 let decisions = (cancelled_by.as_str(), decision);
-                fees::go_on(connection, (id, new_id), price, decisions, self.user_id, self.now)?;
+                ledger::go_on(connection, (id, new_id), price, decisions, self.user_id, self.now)?;
             }
-            _ => fees::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?,
+            _ => ledger::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?,
         }
         self.promote(connection, &pending)?;
         let detail = json!({

@@ -14,8 +14,8 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
-use crate::fees::{self, FeeItem};
-use crate::refunds::tasks;
+use crate::money::ledger::{self, FeeItem};
+use crate::money::refunds::tasks;
 use crate::terms::changes;
 
 impl DecisionContext {
@@ -69,7 +69,7 @@ impl DecisionContext {
             }
         }
         let first = transitions.first().map(|one| store::find(connection, one.enrollment_id)).transpose()?;
-        fees::take_back(connection, decision, (self.user_id, self.now), &first)?;
+        ledger::take_back(connection, decision, (self.user_id, self.now), &first)?;
         tasks::take_back(connection, decision, self.user_id, self.now)?;
         for transition in transitions.iter().rev() {
             self.take_back_one(connection, transition)?;
@@ -104,7 +104,7 @@ impl DecisionContext {
         self.check_way_back(connection, transition, to)?;
         if transition.verb == Verb::Approve {
             // Also reverses a charge posted manually meanwhile.
-            fees::reverse_charges(connection, FeeItem::Enrollment(id), None, self.user_id, self.now)?;
+            ledger::reverse_charges(connection, FeeItem::Enrollment(id), None, self.user_id, self.now)?;
         }
         let detail = json!({ "decision": transition.verb, "status": to });
         self.record(connection, Verb::Undo, id, detail)

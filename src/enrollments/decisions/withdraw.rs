@@ -17,10 +17,10 @@ use crate::base::money::Money;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
-use crate::fees::{self, FeeItem, Payer};
-use crate::refunds::arithmetic::repay_by;
-use crate::refunds::tasks::{self, NewTask};
-use crate::refunds::{self, RefundProposal};
+use crate::money::ledger::{self, FeeItem, Payer};
+use crate::money::refunds::arithmetic::repay_by;
+use crate::money::refunds::tasks::{self, NewTask};
+use crate::money::refunds::{self, RefundProposal};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -176,10 +176,10 @@ impl DecisionContext {
         let (proposal, amount) = match refund {
             Refund::None => return Ok(None),
             Refund::Full => {
-                let held = fees::on_account(connection, payer)?;
+                let held = ledger::on_account(connection, payer)?;
                 let item = FeeItem::Enrollment(id);
-                fees::reverse_charges(connection, item, Some(decision), self.user_id, self.now)?;
-                let freed = fees::on_account(connection, payer)?.cents() - held.cents();
+                ledger::reverse_charges(connection, item, Some(decision), self.user_id, self.now)?;
+                let freed = ledger::on_account(connection, payer)?.cents() - held.cents();
                 (None, Money::from_cents(freed))
             }
             Refund::Policy => {
@@ -187,8 +187,8 @@ impl DecisionContext {
                     refunds::propose(connection, (id, &pending.before), (effective_on, notice_on), &zone)?;
                 let words = format!("Refund policy “{}”", proposal.policy.name);
                 let (waive, user) = (proposal.waive, self.user_id);
-                fees::waive_enrollment(connection, id, waive, &words, decision, user, self.now)?;
-                fees::check(connection, FeeItem::Enrollment(id), &pending.before)?;
+                ledger::waive_enrollment(connection, id, waive, &words, decision, user, self.now)?;
+                ledger::check(connection, FeeItem::Enrollment(id), &pending.before)?;
                 let amount = proposal.refund;
                 (Some(proposal), amount)
             }
@@ -203,7 +203,7 @@ impl DecisionContext {
     /// days count from the cancellation.
     fn refund_cancelled(&self, connection: &Connection, id: i64, decision: &str) -> Result<()> {
         let Some((cancelled_by, at)) = store::cancelled_by(connection, id)? else { return Ok(()) };
-        let paid = fees::freed(connection, id, &cancelled_by)?;
+        let paid = ledger::freed(connection, id, &cancelled_by)?;
         let amount = Money::from_cents(paid.iter().map(|(_, cents)| cents).sum());
         let on = from_seconds(at).to_zoned(self.config.school().zone()).date();
         let task = NewTask { enrollment_id: id, amount, days: (on, repay_by(on)), decision };

@@ -11,9 +11,9 @@ use crate::enrollments::decisions::{Refund, Withdraw};
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::PASS_MARK;
 use crate::enrollments::store::Addressee;
-use crate::fees::OpenPart;
 use crate::mail::{EmailMessage, Kind};
-use crate::refunds::RefundProposal;
+use crate::money::ledger::OpenPart;
+use crate::money::refunds::RefundProposal;
 use crate::students::lacks::Wanted;
 
 /// The request is on the waiting list, at this place.

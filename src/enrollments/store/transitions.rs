@@ -18,7 +18,7 @@ use crate::enrollments::rules::{self, EarlierEnrollment, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
-use crate::fees::TransferPrice;
+use crate::money::ledger::TransferPrice;
 use crate::storage::statements::{Statements, params};
 use crate::terms::{self, Section};
 

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::fees::{self, Fees, ItemFees, Payer, entries, kept, total_due};
-use crate::money::balances;
-use crate::money::report::{self, BalanceRow, ReportDay};
-use crate::payments::statement::{self, Period};
-use crate::payments::{self, own};
+use crate::money::ledger::{self, Fees, ItemFees, Payer, entries, kept, total_due};
+use crate::money::payments::statement::{self, Period};
+use crate::money::payments::{self, own};
+use crate::money::reports::balances;
+use crate::money::reports::report::{self, BalanceRow, ReportDay};
 use crate::storage::search::fold;
 use crate::storage::statements::{Statements, params};
 use crate::web::sheet::SheetRow as _;
@@ -163,7 +163,7 @@ impl Agreement {
             let fee = item.charged.cents() - item.waived.cents();
             assert!(item.instalments.is_empty() || parts == fee, "{item:?}: {told:#?}");
         }
-        let balance = fees::balance_of_student(connection, id).unwrap();
+        let balance = ledger::balance_of_student(connection, id).unwrap();
         let parts = row.due.cents() + row.admission_due.cents() - row.credit.cents() - row.unapplied.cents();
         assert_eq!((balance, balance.cents()), (row.balance, parts), "{told:#?}");
         let own = json!(own::read(connection, id, &self.config, today).unwrap());

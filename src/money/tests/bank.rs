@@ -4,10 +4,10 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::history::{History, STUDENTS, Step, is_merged, not_now};
-use crate::bank::BankContext;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::payments::codes;
+use crate::money::bank::BankContext;
+use crate::money::payments::codes;
 use crate::storage::statements::{Statements, params};
 
 impl History<'_> {

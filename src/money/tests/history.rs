@@ -20,13 +20,13 @@ use crate::enrollments::decisions::{
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::store;
-use crate::fees::holds;
-use crate::fees::{self, ChargedFor, FeeItem, Payer, PaymentMethod};
-use crate::money::context::MoneyContext;
-use crate::money::on_account::{self, Wish};
-use crate::money::rules::{Charge, Plan, Refund, Waiver};
-use crate::payments::PaymentContext;
-use crate::payments::rules::{Move, NewPayment, Target};
+use crate::money::charges::context::MoneyContext;
+use crate::money::charges::on_account::{self, Wish};
+use crate::money::charges::rules::{Charge, Plan, Refund, Waiver};
+use crate::money::ledger::holds;
+use crate::money::ledger::{self, ChargedFor, FeeItem, Payer, PaymentMethod};
+use crate::money::payments::PaymentContext;
+use crate::money::payments::rules::{Move, NewPayment, Target};
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
@@ -193,7 +193,7 @@ impl<'a> History<'a> {
     }
 
     fn owner(&self, item: FeeItem) -> i64 {
-        match fees::payer_of(self.connection, item).unwrap() {
+        match ledger::payer_of(self.connection, item).unwrap() {
             Some(Payer::Student(id)) => id,
             _ => 1,
         }

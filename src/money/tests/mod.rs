@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 
 use self::history::{History, STEPS, Step};
-use super::report::BalanceRow;
+use super::reports::report::BalanceRow;
 use crate::base::money::Money;
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};

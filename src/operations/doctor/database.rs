@@ -4,7 +4,7 @@ use indicatif::HumanBytes;
 
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::audit::chain::{self, ChainVerdict};
-use crate::fees::total_due;
+use crate::money::ledger::total_due;
 use crate::operations::maintenance::audit_chain;
 use crate::storage::db::{self, integrity};
 

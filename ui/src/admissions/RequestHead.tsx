@@ -14,7 +14,7 @@ import { dayText } from '../dates.ts';
 import { undoDecision } from '../documents/review/queries.ts';
 import { Assignee } from '../messages/Assignee.tsx';
 import { officePaths } from '../officePaths.ts';
-import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
+import { RecordPaymentButton } from '../money/payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { sendLink, tellFailure, useChange, useDecide } from './decisions.ts';
 import { requestAssigneesQuery, requestsKey } from './queries.ts';

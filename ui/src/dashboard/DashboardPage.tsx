@@ -23,7 +23,7 @@ import { WaitingLines } from './WaitingLines.tsx';
 import './dashboard.css';
 
 /** The queue of a role that decides about money, and about no request. */
-const OverdueCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/OverdueCard.tsx'))).OverdueCard }));
+const OverdueCard = lazy(async () => ({ default: (await loadPart(() => import('../money/reports/OverdueCard.tsx'))).OverdueCard }));
 
 const hasMoneyQueue = (duties: readonly Duty[]) => duties.includes('money') && !duties.includes('enrollments');
 

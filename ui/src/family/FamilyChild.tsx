@@ -9,7 +9,7 @@ import { moneyText } from '../money.ts';
 import { RequestCard } from './RequestCard.tsx';
 
 /** Most families come to confirm a request, before anything is charged. */
-const FeesView = lazy(async () => ({ default: (await loadPart(() => import('../payments/FeesView.tsx'))).FeesView }));
+const FeesView = lazy(async () => ({ default: (await loadPart(() => import('../money/payments/FeesView.tsx'))).FeesView }));
 
 type FamilyChildProps = { child: Child; family: Family; name: string; onName: (name: string) => void };
 

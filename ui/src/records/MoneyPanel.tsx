@@ -10,22 +10,22 @@ import { type Column, Table } from '../components/Table.tsx';
 import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import type { EntryDialog, MoneyEntry } from '../payments/EntryDialog.tsx';
-import { LedgerCard } from '../payments/LedgerCard.tsx';
-import { ledgerQuery } from '../payments/moneyQueries.ts';
-import { partsOf, refundOf, whyNotMoved, whyNotReversed } from '../payments/moving.ts';
-import type { MovePaymentDialog } from '../payments/MovePaymentDialog.tsx';
-import type { ReversePaymentDialog } from '../payments/ReversePaymentDialog.tsx';
-import { methods, receiptPath } from '../payments/words.ts';
+import type { EntryDialog, MoneyEntry } from '../money/charges/EntryDialog.tsx';
+import { LedgerCard } from '../money/reports/LedgerCard.tsx';
+import { ledgerQuery } from '../money/moneyQueries.ts';
+import { partsOf, refundOf, whyNotMoved, whyNotReversed } from '../money/payments/moving.ts';
+import type { MovePaymentDialog } from '../money/payments/MovePaymentDialog.tsx';
+import type { ReversePaymentDialog } from '../money/payments/ReversePaymentDialog.tsx';
+import { methods, receiptPath } from '../money/words.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
 import '../components/ListCard.css';
 
 /** Most visits to a student's money are about payments. */
-const PapersCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/PapersCard.tsx'))).PapersCard }));
+const PapersCard = lazy(async () => ({ default: (await loadPart(() => import('../money/payments/PapersCard.tsx'))).PapersCard }));
 
 /** Most students have no brothers and sisters here. */
-const FamilyCard = lazy(async () => ({ default: (await loadPart(() => import('../payments/FamilyCard.tsx'))).FamilyCard }));
+const FamilyCard = lazy(async () => ({ default: (await loadPart(() => import('../money/reports/FamilyCard.tsx'))).FamilyCard }));
 
 /** The dialog that is open, with what it is about. */
 type Open =
@@ -36,9 +36,9 @@ type Open =
 type OpenDialog = { of: 'entry'; wish: MoneyEntry } | { of: 'reversal' | 'move'; payment: Payment };
 
 async function load(asked: OpenDialog): Promise<Open> {
-  if (asked.of === 'entry') return { ...asked, Dialog: (await loadPart(() => import('../payments/EntryDialog.tsx'))).EntryDialog };
-  if (asked.of === 'move') return { of: 'move', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/MovePaymentDialog.tsx'))).MovePaymentDialog };
-  return { of: 'reversal', payment: asked.payment, Dialog: (await loadPart(() => import('../payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog };
+  if (asked.of === 'entry') return { ...asked, Dialog: (await loadPart(() => import('../money/charges/EntryDialog.tsx'))).EntryDialog };
+  if (asked.of === 'move') return { of: 'move', payment: asked.payment, Dialog: (await loadPart(() => import('../money/payments/MovePaymentDialog.tsx'))).MovePaymentDialog };
+  return { of: 'reversal', payment: asked.payment, Dialog: (await loadPart(() => import('../money/payments/ReversePaymentDialog.tsx'))).ReversePaymentDialog };
 }
 
 export function MoneyPanel({ file: { student, money, family } }: PanelProps) {

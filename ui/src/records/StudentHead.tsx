@@ -13,7 +13,7 @@ import type { Decided } from '../enrollments/decisionResults.ts';
 import { UndoButton } from '../enrollments/UndoButton.tsx';
 import { moneyText } from '../money.ts';
 import { officePaths } from '../officePaths.ts';
-import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
+import { RecordPaymentButton } from '../money/payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';

@@ -9,7 +9,7 @@ import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
 import { ownEnrollmentsQuery, weekQuery } from '../enrollments/queries.ts';
-import { ownFeesQuery } from '../payments/queries.ts';
+import { ownFeesQuery } from '../money/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { schoolQuery } from '../school/queries.ts';
 import { OverviewTab } from './OverviewTab.tsx';

@@ -1,0 +1,100 @@
+//! What the office's changes of money have in common: who, when, and the answer.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::audit::Actor;
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::store::Addressee;
+use crate::mail::EmailMessage;
+use crate::money::ledger::{self, FeeItem, Fees, ItemFees, LedgerEntry, Payer, entries};
+use crate::staff::CurrentStaff;
+use crate::students::{self, Student};
+use crate::web::app::App;
+use crate::web::id::Numbered;
+
+/// Who changes money, when, and under what configuration.
+pub struct MoneyContext {
+    /// Who.
+    pub user_id: i64,
+    /// The same for the trail.
+    pub actor: Actor,
+    /// When.
+    pub now: Timestamp,
+    /// The day at the school.
+    pub today: Date,
+    /// The configuration.
+    pub config: Arc<Config>,
+}
+
+/// An entry that was posted, and what its item comes to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostedEntry {
+    /// The entry; null for what was refunded from the account, which is in no item.
+    #[schema(required)]
+    pub entry: Option<LedgerEntry>,
+    /// What the enrollment or admission comes to now.
+    #[schema(required)]
+    pub item: Option<ItemFees>,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+    /// What the student owes in all, less what is on account.
+    #[serde(skip)]
+    pub balance: Money,
+}
+
+impl MoneyContext {
+    /// Of a call.
+    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
+        let (now, today) = (app.clock.now(), app.today());
+        Self { user_id: staff.id, actor: staff.actor(), now, today, config: app.config.clone() }
+    }
+
+    /// The student to tell.
+    ///
+    /// # Errors
+    /// 404 when there is no such student.
+    pub fn student(connection: &Connection, id: i64) -> Result<Addressee> {
+        let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        Addressee::new(connection, &student)
+    }
+
+    /// What was posted, as it stands now.
+    pub fn posted(
+        connection: &Connection,
+        payer: Payer,
+        entry: Option<(i64, FeeItem)>,
+    ) -> Result<PostedEntry> {
+        let (id, item) = entry.unzip();
+        let entry = id.and_then(|id| entries::one(connection, payer, id).transpose()).transpose()?;
+        Ok(PostedEntry { entry, ..Self::unposted(connection, payer, item)? })
+    }
+
+    /// What an answer says while nothing is posted.
+    pub fn unposted(connection: &Connection, payer: Payer, item: Option<FeeItem>) -> Result<PostedEntry> {
+        let fees = Fees::read(connection, payer)?;
+        let (item, unapplied) =
+            (item.and_then(|item| fees.of_item(item)), ledger::on_account(connection, payer)?);
+        let balance = Money::from_cents(fees.owed() - unapplied.cents());
+        Ok(PostedEntry { entry: None, item, unapplied, balance })
+    }
+
+    /// Queues an email to a student, with copies to the guardians who get the student's emails.
+    pub fn send(&self, connection: &Connection, to: &Addressee, email: &EmailMessage) -> Result<()> {
+        send_with_copies(connection, to, email, SendTime::Now, &self.ask())
+    }
+
+    /// The same for the emails of enrollments.
+    pub fn ask(&self) -> AskContext<'_> {
+        AskContext { config: &self.config, now: self.now }
+    }
+}

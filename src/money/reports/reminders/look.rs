@@ -1,0 +1,92 @@
+//! What a family owes as a reminder tells it, and whether it is reminded at all.
+
+use jiff::civil::Date;
+use rusqlite::Connection;
+
+use super::rules::{NotReminded, ReminderMode, Step, step_on};
+use super::store;
+use crate::admissions::mailboxes;
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::money::ledger::{self, Fees, Payer};
+use crate::students::Student;
+use crate::students::status::StudentStatus;
+
+/// Amount owing.
+#[derive(Debug, Clone, Default)]
+pub struct Owed {
+    /// What for, how much, and by when, the earliest first.
+    pub lines: Vec<(String, Money, Option<Date>)>,
+    /// What is on account and not set aside.
+    pub unapplied: Money,
+}
+
+impl Owed {
+    /// Reads it: what is open of everything, courses that the student has left included.
+    pub fn read(connection: &Connection, student_id: i64) -> Result<Self> {
+        let payer = Payer::Student(student_id);
+        let fees = Fees::read(connection, payer)?;
+        let mut lines = Vec::new();
+        for open in fees.open() {
+            let label = fees.of_item(open.item).map(|item| item.label).unwrap_or_default();
+            lines.push((label, open.amount, open.due_on));
+        }
+        lines.sort_by_key(|(_, _, due_on)| (due_on.is_some(), *due_on));
+        let unapplied = ledger::on_account(connection, payer)?;
+        Ok(Self { lines, unapplied: ledger::free_on_account(connection, student_id, unapplied)? })
+    }
+
+    /// The same without what money on account covers: the earliest first.
+    pub fn uncovered(&self) -> Self {
+        let mut on_account = self.unapplied.cents();
+        let lines = self.lines.iter().filter_map(|(label, amount, due_on)| {
+            let covered = amount.cents().min(on_account);
+            on_account -= covered;
+            let rest = Money::from_cents(amount.cents() - covered);
+            (rest.cents() > 0).then(|| (label.clone(), rest, *due_on))
+        });
+        Self { lines: lines.collect(), unapplied: Money::default() }
+    }
+
+    fn due(&self) -> i64 {
+        self.lines.iter().map(|(_, amount, _)| amount.cents()).sum()
+    }
+
+    /// What is due, less what is on account.
+    pub fn to_pay(&self) -> Money {
+        Money::from_cents((self.due() - self.unapplied.cents()).max(0))
+    }
+
+    /// Which reminder it would be.
+    pub fn step(&self, today: Date, schedule: &[i64]) -> Step {
+        let first = self.lines.iter().map(|(_, _, due_on)| due_on.unwrap_or(today)).min();
+        step_on(first.map_or(0, |first| i64::from((today - first).get_days())), schedule)
+    }
+}
+
+/// Why a family is not reminded on a day; `None` if it is.
+pub fn why_not(
+    connection: &Connection,
+    student: &Student,
+    owed: &Owed,
+    (today, send_on): (Date, Date),
+) -> Result<Option<NotReminded>> {
+    let mode =
+        store::mode(connection, student.id)?.filter(|mode| mode.until.is_none_or(|until| until >= today));
+    let mode = mode.map_or(ReminderMode::Normal, |mode| mode.mode);
+    Ok(match (student.status, mode) {
+        (StudentStatus::Suspended | StudentStatus::Closed, _) | (_, ReminderMode::Never) => {
+            Some(NotReminded::Never)
+        }
+        (_, ReminderMode::Arrangement) => Some(NotReminded::Arrangement),
+        _ if owed.due() == 0 => Some(NotReminded::NothingDue),
+        _ if owed.to_pay().cents() == 0 => Some(NotReminded::Covered),
+        _ if store::is_on(connection, student.id, send_on)? => Some(NotReminded::AlreadyToday),
+        (StudentStatus::Unverified, _)
+            if mailboxes::opened_of_student(connection, student.id)?.is_empty() =>
+        {
+            Some(NotReminded::NoAddress)
+        }
+        _ => None,
+    })
+}
