@@ -18,7 +18,7 @@ it.each(pages)('$path has a component of its own', async (page) => {
 });
 
 it('knows every page that is built, each once', () => {
-  const built = Object.keys(import.meta.glob(['./*/*Page.tsx', '!./components/*'])).map((file) => file.slice(2, -'.tsx'.length));
+  const built = Object.keys(import.meta.glob(['./**/*Page.tsx', '!./components/**'])).map((file) => file.slice(2, -'.tsx'.length));
   expect([...new Set(pages.map(({ page }) => page))].toSorted()).toEqual(built.toSorted());
 });
 

@@ -7,5 +7,5 @@ export type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Pref
 export type PageFiles = Record<string, () => Promise<PageFile>>;
 
 export const portalPages: PageFiles = import.meta.glob<PageFile>([
-  './*/*Page.tsx', '!./components/*', '!./website/*', '!./courses/Course{s,Details}Page.tsx', '!./messages/ContactPage.tsx', '!./admissions/ApplyPage.tsx',
+  './**/*Page.tsx', '!./components/**', '!./website/*', '!./courses/Course{s,Details}Page.tsx', '!./messages/ContactPage.tsx', '!./admissions/ApplyPage.tsx',
 ]);

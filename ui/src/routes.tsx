@@ -25,7 +25,7 @@ export async function loadPage(row: Page) {
   const all = area === 'public' ? files : (await import('./portalPages.ts')).portalPages;
   // A test opens every page.
   const file = (await all[`./${page}.tsx`]?.()) as PageFile;
-  const Component = file[page.slice(page.indexOf('/') + 1) as `${string}Page`] as ComponentType;
+  const Component = file[page.slice(page.lastIndexOf('/') + 1) as `${string}Page`] as ComponentType;
   return { Component, prefetch: file.prefetch };
 }
 
