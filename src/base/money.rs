@@ -4,6 +4,8 @@
 //! cents here. Not here: other currencies, and which amounts are allowed where; the rooms decide that.
 
 use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -41,7 +43,8 @@ impl Money {
         self.cents
     }
 
-    /// Parses a typed amount: `549`, `1200.5`, `$1,200.00`, `1 200.00 CAD`.
+    /// Parses a typed amount: `549`, `1200.5`, `$1,200.00`, `1 200.00 CAD`. A third decimal is refused even if it is 0:
+    /// `1.200` may mean twelve hundred.
     ///
     /// # Errors
     /// When it is not an amount from zero to [`Money::MAX`].
@@ -56,8 +59,8 @@ impl Money {
         if !is_digits(&whole) || !is_digits(decimals) || whole.len() + decimals.len() == 0 {
             return Err(NotAmount::NotANumber);
         }
-        let decimals = decimals.trim_end_matches('0');
-        if is_negative && !(whole.trim_start_matches('0').is_empty() && decimals.is_empty()) {
+        let is_zero = [&whole, decimals].iter().all(|digits| digits.bytes().all(|digit| digit == b'0'));
+        if is_negative && !is_zero {
             return Err(NotAmount::Negative);
         }
         if decimals.len() > 2 {
@@ -143,6 +146,48 @@ fn ungrouped(whole: &str) -> Option<String> {
     well_formed.then(|| whole.replace(is_separator, ""))
 }
 
+impl Add for Money {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::from_cents(self.cents + other.cents)
+    }
+}
+
+impl Sub for Money {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::from_cents(self.cents - other.cents)
+    }
+}
+
+impl Neg for Money {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::from_cents(-self.cents)
+    }
+}
+
+impl AddAssign for Money {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Money {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Sum for Money {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        amounts.fold(Self::default(), Self::add)
+    }
+}
+
 impl fmt::Display for Money {
     /// `$1,234.50`, `−$0.50`
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -199,7 +244,6 @@ mod tests {
             ("5.", 500),
             ("0.10", 10),
             ("19.99", 1_999),
-            ("12.500", 1_250),
             ("$1,200.00", 120_000),
             (" $ 1,234,567.89 ", 123_456_789),
             ("-0.00", 0),
@@ -244,6 +288,7 @@ mod tests {
             ("-0.01", Negative),
             ("-$5", Negative),
             ("1.005", TooPrecise),
+            ("1.200", TooPrecise),
             ("100000000", TooLarge),
             ("99999999999999999999999999", TooLarge),
         ] {

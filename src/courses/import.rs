@@ -12,7 +12,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::rules::{CourseInput, CourseUpdate, NewCourse, PriceInput};
+use super::rules::{CourseInput, CourseUpdate, NewCourse};
 use super::values::CourseCode;
 use super::{Course, change, create, store};
 use crate::audit::Actor;
@@ -22,6 +22,7 @@ use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::Field;
+use crate::web::price::PriceInput;
 use crate::web::query::Query;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row, yes_or_no};

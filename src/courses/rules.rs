@@ -9,10 +9,9 @@ use super::Course;
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseType, Credits, Grade};
 use crate::base::error::FieldErrors;
-use crate::base::money::{Money, NotAmount};
+use crate::base::money::Money;
 use crate::web::form::{Field, form};
-use crate::web::price;
-pub use crate::web::price::PriceInput;
+use crate::web::price::{self, PriceInput};
 
 form! {
     /// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
@@ -245,41 +244,6 @@ fn capacity(field: &Field<i64>) -> Result<Option<i64>, String> {
         Field::Value(_) | Field::Wrong => {
             Err("Seats must be a whole number from 1 to 10,000, or empty for no limit".into())
         }
-    }
-}
-
-/// An amount to be charged or received. Three decimals are asked back: "1.200" may mean twelve hundred.
-///
-/// # Errors
-/// A sentence when it is missing or not more than zero.
-pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
-    let parsed = match field {
-        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-        Field::Value(PriceInput::Text(text)) => match text.split_once('.') {
-            Some((_, decimals)) if decimals.chars().filter(char::is_ascii_digit).count() > 2 => {
-                Err(NotAmount::TooPrecise)
-            }
-            _ => Money::parse(text),
-        },
-        _ => return Err("Amount is required"),
-    };
-    let is_ambiguous = match field {
-        // Dollars and cents divided in another way than here: it must not be guessed.
-        Field::Value(PriceInput::Text(text)) => {
-            let is_figure = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ',' | '$');
-            text.contains(['.', ','])
-                && text.contains(|c: char| c.is_ascii_digit())
-                && text.trim().chars().all(is_figure)
-        }
-        _ => false,
-    };
-    match parsed {
-        Ok(amount) if amount.cents() > 0 => Ok(amount),
-        Err(NotAmount::NotANumber | NotAmount::TooPrecise) if is_ambiguous => {
-            Err("This amount can be read in two ways. Write it like 1,200.50 or 1200.50")
-        }
-        Err(NotAmount::NotANumber) => Err("This is not an amount. Write it like 1,200.50 or 1200.50"),
-        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
     }
 }
 

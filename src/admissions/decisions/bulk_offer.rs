@@ -216,7 +216,7 @@ impl AdmissionDesk {
                 Ok((request, family)) => {
                     preview.offers += 1;
                     preview.emails += family.emails.len();
-                    preview.total = Money::from_cents(preview.total.cents() + terms.fee_due.cents());
+                    preview.total += terms.fee_due;
                     if let (None, Some(to)) = (&preview.email, told_of_offer(connection, &request)?.first()) {
                         preview.email = Some(self.preview_offer(connection, &request, to, terms)?);
                     }

@@ -15,7 +15,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Enrollments;
-use crate::courses::{self, rules::PriceInput};
+use crate::courses;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
@@ -28,6 +28,7 @@ use crate::students::{self, lacks};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
+use crate::web::price::{self, PriceInput};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -89,7 +90,7 @@ impl Enroll {
             true => Some((Date::ZERO, Date::ZERO)),
             false => rules::dates(&form.start_date, &form.end_date, settings, &mut errors),
         };
-        let price = errors.take("price", price(&form.price));
+        let price = errors.take("price", parse_price(&form.price));
         let is_active = match form.status.text() {
             "" | "active" => Ok(true),
             "pending" => Ok(false),
@@ -114,17 +115,8 @@ impl Enroll {
     }
 }
 
-fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
-    const WRONG: &str = "Price must be $0.00 to $99,999,999.99, with at most two decimals";
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        Field::Value(PriceInput::Number(dollars)) => {
-            Money::from_dollars(*dollars).map(Some).map_err(|_| WRONG)
-        }
-        Field::Value(PriceInput::Text(text)) if text.trim().is_empty() => Ok(None),
-        Field::Value(PriceInput::Text(text)) => Money::parse(text).map(Some).map_err(|_| WRONG),
-        Field::Wrong => Err(WRONG),
-    }
+fn parse_price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
+    price::amount(field).map_err(|_| "Price must be $0.00 to $99,999,999.99, with at most two decimals")
 }
 
 /// Enroll a student on their behalf, as active or as a request

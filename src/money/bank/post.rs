@@ -15,7 +15,6 @@ use super::{BankContext, BankImport, KeptState, known, values};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::money::Money;
-use crate::courses::rules::{PriceInput, positive_amount};
 use crate::money::ledger::PaymentMethod;
 use crate::money::payments::rules::{NewPayment, Target};
 use crate::staff::{Staff, may};
@@ -26,6 +25,7 @@ use crate::web::bulk;
 use crate::web::form::{Field, form, read_as};
 use crate::web::id::{Id, Numbered};
 use crate::web::idempotency::{Idempotent, Once};
+use crate::web::price::{self, PriceInput};
 
 /// Characters of a payment's reference.
 const REFERENCE: usize = 200;
@@ -362,7 +362,7 @@ impl BankContext {
         store::mark_undone(connection, id, user_id, now)?;
         let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
         let reversed = before.posted_count - import.posted_count;
-        let total = Money::from_cents(before.posted_total.cents() - import.posted_total.cents());
+        let total = before.posted_total - import.posted_total;
         if before.undone_at.is_none() || reversed > 0 {
             let detail = json!({ "account": import.account, "payments": reversed, "amount": total, "left": left.len() });
             audit::record(connection, &self.payments.actor, "undo", "bank_import", id, detail, now)?;
@@ -417,11 +417,11 @@ fn amounts(line: &StoredLine, parts: &[&PostedLine]) -> Result<Vec<Money>> {
         amounts.push(match &part.amount {
             None if parts.len() == 1 => whole,
             None => return Err(Error::BadRequest("Enter an amount for each student.".into())),
-            Some(amount) => positive_amount(&Field::Value(amount.clone()))
+            Some(amount) => price::positive(&Field::Value(amount.clone()))
                 .map_err(|message| Error::BadRequest(message.into()))?,
         });
     }
-    let sum = Money::from_cents(amounts.iter().map(|amount| amount.cents()).sum());
+    let sum: Money = amounts.iter().copied().sum();
     if sum != whole {
         return Err(Error::BadRequest(format!("The parts add up to {sum}, but the line is {whole}.")));
     }

@@ -87,10 +87,6 @@ pub fn amount(text: &str, mark: Option<DecimalMark>) -> Result<i64, String> {
     };
     let bare = text.strip_suffix("CAD").unwrap_or(text).trim_end();
     let plain = plain_number(bare, mark)?;
-    // Thousands that were taken for decimals must not become cents.
-    if plain.split_once('.').is_some_and(|(_, decimals)| decimals.len() > 2) {
-        return Err("must have at most two decimals".to_owned());
-    }
     let amount = Money::parse(&plain).map_err(|reason| match reason {
         NotAmount::NotANumber | NotAmount::Negative => "must be an amount, written like 1,200.00".to_owned(),
         NotAmount::TooPrecise => "must have at most two decimals".to_owned(),

@@ -54,13 +54,12 @@ impl MoneyContext {
         let student_id = store::student_of(connection, id)?.id;
         let (payer, item) = (Payer::Student(student_id), FeeItem::Enrollment(id));
         let fees = Fees::read(connection, payer)?.of_item(item);
-        let total = fees.map_or(0, |fees| fees.charged.cents() - fees.waived.cents());
-        let total = Money::from_cents(total);
+        let total = fees.map_or(Money::default(), |fees| fees.charged - fees.waived);
         let parts = match plan {
             Plan::Parts(parts) => parts.clone(),
             Plan::Monthly(count, first) => plans::monthly(total, *count, *first),
         };
-        let sum = Money::from_cents(parts.iter().map(|(_, amount)| amount.cents()).sum());
+        let sum: Money = parts.iter().map(|(_, amount)| *amount).sum();
         if let Some((_, amount)) = parts.iter().find(|(_, amount)| *amount > Money::MAX) {
             let message =
                 format!("An instalment is at most {}, but one is {amount}: choose more parts", Money::MAX);

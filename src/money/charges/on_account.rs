@@ -15,7 +15,6 @@ use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
-use crate::courses::rules::{PriceInput, positive_amount};
 use crate::decisions::{self, BulkDecided, DecidedRow, Decision, EMAIL_HAS_LEFT, Undo};
 use crate::money::ledger::holds::{self, Hold};
 use crate::money::ledger::{self, Fees, Payer, payouts};
@@ -29,6 +28,7 @@ use crate::web::bulk;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::idempotency::{Idempotent, Once};
+use crate::web::price::{self, PriceInput};
 
 /// The verb of the decision.
 pub const APPLY: &str = "apply_money";
@@ -177,7 +177,7 @@ impl Wish {
         let mut errors = FieldErrors::default();
         let amount = match form.amount {
             Field::Absent | Field::Null => Ok(None),
-            _ => positive_amount(&form.amount).map(Some),
+            _ => price::positive(&form.amount).map(Some),
         };
         let amount = errors.take("amount", amount);
         let held_for = errors.take("heldFor", reason(&form.held_for));
@@ -221,7 +221,7 @@ impl MoneyContext {
             ledger::post_payment(connection, payment, &parts, Some(decision.id()), self.user_id, self.now)?;
         }
         let after = Self::on_account(connection, id)?;
-        let applied = Money::from_cents(before.unapplied.cents() - after.unapplied.cents());
+        let applied = before.unapplied - after.unapplied;
         let detail = json!({ "amount": applied, "decision": decision.id() });
         audit::record(connection, &self.actor, APPLY, "student", id, detail, self.now)?;
         Ok(MoneyOnAccount { applied, undo: decision.undo(), ..after })
@@ -283,14 +283,14 @@ impl MoneyContext {
     fn on_account(connection: &Connection, id: i64) -> Result<MoneyOnAccount> {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let payer = Payer::Student(id);
-        let due = Fees::read(connection, payer)?.open().iter().map(|open| open.amount.cents()).sum();
+        let due = Fees::read(connection, payer)?.open().iter().map(|open| open.amount).sum();
         let name = student.profile.full_name;
         Ok(MoneyOnAccount {
             student_id: id,
             student_name: name.unwrap_or_else(|| format!("Student #{id}")),
             applied: Money::default(),
             unapplied: ledger::on_account(connection, payer)?,
-            due: Money::from_cents(due),
+            due,
             hold: holds::find(connection, id)?,
             undo: None,
         })

@@ -5,12 +5,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::base::error::FieldErrors;
-use crate::base::money::{Money, NotAmount};
+use crate::base::money::Money;
 use crate::config::Prices;
-use crate::courses::rules::{PriceInput, positive_amount};
 use crate::money::ledger::{ChargedFor, FeeItem, PaymentMethod, plans};
 use crate::money::payments::rules::{line, number};
 use crate::web::form::{Field, form, read_as};
+use crate::web::price::{self, PriceInput};
 
 form! {
     /// `POST /api/admin/students/{id}/charges`' body.
@@ -56,7 +56,7 @@ impl Charge {
     pub fn parse(form: &ChargeForm, settings: &Prices, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
-        let amount = errors.take("amount", positive_amount(&form.amount));
+        let amount = errors.take("amount", price::positive(&form.amount));
         let description = if form.description.is_blank() {
             Some(None)
         } else {
@@ -136,14 +136,9 @@ fn due_on(field: &Field<String>, settings: &Prices, today: Date) -> Result<Date,
 
 /// An amount that is nothing unless it is sent.
 fn optional_amount(field: &Field<PriceInput>, what: &str) -> Result<Money, String> {
-    let parsed = match field {
-        Field::Absent | Field::Null => Ok(Money::default()),
-        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-        Field::Value(PriceInput::Text(text)) if text.trim().is_empty() => Ok(Money::default()),
-        Field::Value(PriceInput::Text(text)) => Money::parse(text),
-        Field::Wrong => Err(NotAmount::NotANumber),
-    };
-    parsed.map_err(|_| format!("{what} must be $0.00 or more, with at most two decimals"))
+    let amount =
+        price::amount(field).map_err(|_| format!("{what} must be $0.00 or more, with at most two decimals"));
+    amount.map(Option::unwrap_or_default)
 }
 
 form! {
@@ -179,7 +174,7 @@ impl Waiver {
     pub fn parse(form: &WaiverForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
-        let amount = errors.take("amount", positive_amount(&form.amount));
+        let amount = errors.take("amount", price::positive(&form.amount));
         let reason = errors.take("reason", reason(&form.reason));
         let waiver = || Some(Self { item: item?, amount: amount?, reason: reason? });
         errors.finish(waiver())
@@ -246,7 +241,7 @@ impl Refund {
         if item.is_none() && waive.is_some_and(|waive| waive.cents() > 0) {
             errors.add("waive", "Only a part of an enrollment's or an admission's fee can be waived");
         }
-        let amount = errors.take("amount", positive_amount(&form.amount));
+        let amount = errors.take("amount", price::positive(&form.amount));
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
         let paid_on =
@@ -388,7 +383,7 @@ impl Plan {
             {
                 let parts = parts.iter().map(|part| {
                     let day = Field::Value(part.due_on.clone()).date("").ok()?;
-                    Some((day, positive_amount(&Field::Value(part.amount.clone())).ok()?))
+                    Some((day, price::positive(&Field::Value(part.amount.clone())).ok()?))
                 });
                 let mut parts: Option<Vec<_>> = parts.collect();
                 if let Some(parts) = &mut parts {

@@ -167,7 +167,7 @@ impl Aging {
             31..=60 => &mut self.days_31_to_60,
             61.. => &mut self.days_61_plus,
         };
-        *bucket = Money::from_cents(bucket.cents() + rest.cents);
+        *bucket += Money::from_cents(rest.cents);
     }
 
     /// Adds what another one comes to.
@@ -178,14 +178,13 @@ impl Aging {
             (&mut self.days_31_to_60, other.days_31_to_60),
             (&mut self.days_61_plus, other.days_61_plus),
         ] {
-            *sum = Money::from_cents(sum.cents() + add.cents());
+            *sum += add;
         }
     }
 
     /// What is late.
     pub fn overdue(&self) -> Money {
-        let late = [self.days_1_to_30, self.days_31_to_60, self.days_61_plus];
-        Money::from_cents(late.iter().map(|bucket| bucket.cents()).sum())
+        self.days_1_to_30 + self.days_31_to_60 + self.days_61_plus
     }
 }
 

@@ -83,14 +83,14 @@ impl PaymentContext {
         }
         let fees = Fees::read(connection, payer)?;
         let parts = divide(target, payment.unapplied, &fees.open(), &fees.per_item())?;
-        let sum: i64 = parts.iter().map(|(_, amount)| amount.cents()).sum();
-        if sum > payment.unapplied.cents() {
+        let sum: Money = parts.iter().map(|(_, amount)| *amount).sum();
+        if sum > payment.unapplied {
             let message = format!("Only {} of it is on account", payment.unapplied);
             return Err(FieldErrors::one("allocations", message).into());
         }
         ledger::post_payment(connection, id, &parts, None, self.user_id, self.now)?;
         let detail = json!({
-            "studentId": payment.student_id, "receipt": payment.receipt_number, "amount": Money::from_cents(sum),
+            "studentId": payment.student_id, "receipt": payment.receipt_number, "amount": sum,
         });
         audit::record(connection, &self.actor, "allocate", "payment", id, detail, self.now)?;
         Ok(store::find(connection, id)?.ok_or_else(Payment::not_found)?.into())
@@ -104,16 +104,15 @@ impl PaymentContext {
             ledger::expect_payer(connection, item, Some(payer))?;
         }
         let rows = ledger::parts_on(connection, id, from)?;
-        let paid: i64 = rows.iter().map(|(_, amount)| amount.cents()).sum();
-        if paid < amount.cents() {
-            let paid = Money::from_cents(paid);
+        let paid: Money = rows.iter().map(|(_, amount)| *amount).sum();
+        if paid < amount {
             let message = format!("It pays {paid} of that enrollment, so {amount} cannot be moved from it.");
             return Err(Error::conflict(message, &payment));
         }
         for (row, _) in rows {
             ledger::reverse(connection, row, "Moved", self.user_id, self.now)?;
         }
-        let rest = Money::from_cents(paid - amount.cents());
+        let rest = paid - amount;
         let kept: Vec<_> = Some((from, rest)).filter(|(_, rest)| rest.cents() > 0).into_iter().collect();
         ledger::post_payment(connection, id, &kept, None, self.user_id, self.now)?;
         let fees = Fees::read(connection, payer)?;

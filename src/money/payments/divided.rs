@@ -9,13 +9,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::rules::{NewPayment, PaymentForm};
 use super::{PaymentContext, RecordedPayment};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
-use crate::courses::rules::PriceInput;
 use crate::money::ledger::PaymentMethod;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form, read_as};
 use crate::web::idempotency::{Idempotent, Once};
+use crate::web::price::PriceInput;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {

@@ -114,7 +114,7 @@ pub fn totals(connection: &Connection, from: Date, to: Date) -> Result<Vec<DayTo
             days.push(DayTotal { day, total: Money::default(), count: 0, methods: BTreeMap::new() });
         }
         if let Some(last) = days.last_mut() {
-            last.total = Money::from_cents(last.total.cents() + total.cents());
+            last.total += total;
             last.count += count;
             last.methods.insert(method, total);
         }

@@ -89,7 +89,7 @@ async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result
 impl OwnFees {
     /// What is owed and not covered by money on account.
     pub fn to_pay(&self) -> Money {
-        Money::from_cents(self.due.cents() - self.covered.cents())
+        self.due - self.covered
     }
 
     /// What of it is late.
@@ -106,10 +106,8 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
     let payer = Payer::Student(student_id);
     let fees = Fees::read(connection, payer)?;
     let per_item = fees.per_item();
-    let sum = |part: &dyn Fn(&ItemFees) -> Money| {
-        Money::from_cents(per_item.iter().map(|item| part(item).cents()).sum())
-    };
-    let (due, credit) = (sum(&|item| item.due), sum(&|item| item.credit));
+    let sum = |part: fn(&ItemFees) -> Money| per_item.iter().map(part).sum::<Money>();
+    let (due, credit) = (sum(|item| item.due), sum(|item| item.credit));
     let day = AgingDay { on, zone: config.school().zone() };
     let unapplied = ledger::on_account(connection, payer)?;
     let free = ledger::free_on_account(connection, student_id, unapplied)?;

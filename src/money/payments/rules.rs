@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use crate::base::error::FieldErrors;
 use crate::base::money::Money;
-use crate::courses::rules::{PriceInput, positive_amount};
 use crate::money::ledger::{FeeItem, ItemFees, OpenCharge, PaymentMethod};
 use crate::web::form::{Field, form, read_as};
+use crate::web::price::{self, PriceInput};
 
 form! {
     /// `POST /api/admin/payments`' body.
@@ -96,7 +96,7 @@ impl NewPayment {
     /// Validates a form.
     pub fn parse(form: &PaymentForm, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let amount = errors.take("amount", positive_amount(&form.amount));
+        let amount = errors.take("amount", price::positive(&form.amount));
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
         let payer_name = errors.take("payerName", line(&form.payer_name));
@@ -227,7 +227,7 @@ impl Move {
         if from.is_some() && from == to {
             errors.add("toEnrollmentId", "Choose another enrollment");
         }
-        let amount = errors.take("amount", positive_amount(&form.amount));
+        let amount = errors.take("amount", price::positive(&form.amount));
         let wish = || {
             let [from, to] = [FeeItem::Enrollment(from?), FeeItem::Enrollment(to?)];
             Some(Self { from, to, amount: amount? })
@@ -309,7 +309,7 @@ pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Mone
             (None, Some(id)) => FeeItem::Admission(*id),
             _ => return Err(NO_PARTS),
         };
-        let amount = positive_amount(&Field::Value(amount.clone())).map_err(|_| NO_PARTS)?;
+        let amount = price::positive(&Field::Value(amount.clone())).map_err(|_| NO_PARTS)?;
         if read.iter().any(|(other, _)| *other == item) {
             return Err("Name each enrollment and admission once");
         }

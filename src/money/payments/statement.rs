@@ -474,8 +474,8 @@ fn paper(statement: &Statement, owner: &Owner, today: Date, config: &Config) -> 
         ("1 to 30 days late", aging.days_1_to_30),
         ("31 to 60 days late", aging.days_31_to_60),
         ("61 days late and more", aging.days_61_plus),
-        ("Credit", Money::from_cents(-credit.cents())),
-        ("On account", Money::from_cents(-on_account.cents())),
+        ("Credit", -*credit),
+        ("On account", -*on_account),
     ];
     for (label, amount) in parts.into_iter().filter(|(_, amount)| amount.cents() != 0) {
         paper.sum(label, amount, false);

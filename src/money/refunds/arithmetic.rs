@@ -98,10 +98,6 @@ pub struct LeavingStep {
     pub words: String,
 }
 
-fn less(one: Money, other: Money) -> Money {
-    Money::from_cents(one.cents() - other.cents())
-}
-
 impl CourseTaken {
     /// The first rule whose day is not before a day, with its day.
     fn rule_on(&self, rules: &[Rule], day: Date) -> Option<(Rule, Date)> {
@@ -112,14 +108,14 @@ impl CourseTaken {
     /// What a policy proposes when the student is no longer in the course from a day on.
     pub fn propose(&self, policy: &RefundPolicy, effective_on: Date, notice_on: Date) -> RefundProposal {
         let Self { fee, waived, refunded, .. } = *self;
-        let paid = less(self.paid, refunded);
+        let paid = self.paid - refunded;
         let found = self.rule_on(&policy.parsed, effective_on);
         let nothing = Rule { until: Until::End, percent: 0, keep: Money::default() };
         let rule = found.map_or(nothing, |(rule, _)| rule);
         let forgiven = rule.waives(fee);
-        let waive = less(forgiven, forgiven.min(waived));
-        let kept = less(fee, forgiven.max(waived));
-        let refund = Money::from_cents((paid.cents() - kept.cents()).max(0));
+        let waive = forgiven - forgiven.min(waived);
+        let kept = fee - forgiven.max(waived);
+        let refund = (paid - kept).max(Money::default());
         let repay_by = repay_by(notice_on);
         let mut arithmetic = vec![self.day_in_words(effective_on)];
         arithmetic.push(match found {
@@ -165,7 +161,7 @@ impl CourseTaken {
         arithmetic.push(if refund.cents() > 0 {
             format!("Refund: {paid} paid − {kept} = {refund}.")
         } else if paid < kept {
-            format!("Paid: {paid}. No refund; {} is still owing.", less(kept, paid))
+            format!("Paid: {paid}. No refund; {} is still owing.", kept - paid)
         } else {
             format!("Paid: {paid}. No refund, and nothing is owing.")
         });
@@ -220,7 +216,7 @@ impl CourseTaken {
             if from.is_some_and(|from| until < from) {
                 continue;
             }
-            let cost = less(fee, waived);
+            let cost = fee - waived;
             // What costs the same goes on.
             match steps.last_mut().filter(|last| last.cost == cost) {
                 Some(last) => last.until = Some(until),

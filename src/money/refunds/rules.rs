@@ -207,13 +207,10 @@ impl RefundRuleInput {
             _ => Err("Must be a whole number from 0 to 100"),
         };
         let percent = errors.take(format!("{field}.percent"), percent);
-        let keep = match &self.keep {
-            None => Ok(Money::default()),
-            Some(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-            Some(PriceInput::Text(text)) if text.trim().is_empty() => Ok(Money::default()),
-            Some(PriceInput::Text(text)) => Money::parse(text),
-        };
-        let keep = keep.map_err(|_| "Must be $0.00 or more, with at most two decimals");
+        let keep = self.keep.as_ref().map_or(Ok(None), PriceInput::amount);
+        let keep = keep
+            .map(Option::unwrap_or_default)
+            .map_err(|_| "Must be $0.00 or more, with at most two decimals");
         let keep = errors.take(format!("{field}.keep"), keep);
         Some(Rule { until: until?, percent: percent?, keep: keep? })
     }

@@ -116,7 +116,7 @@ pub fn open(connection: &Connection) -> Result<Vec<RefundDue>> {
     for due in &mut found {
         let credit = ledger::credit_of_enrollment(connection, due.enrollment_id)?;
         let held = ledger::on_account(connection, Payer::Student(due.student_id))?;
-        due.amount = due.amount.min(Money::from_cents(credit.cents() + held.cents()));
+        due.amount = due.amount.min(credit + held);
         due.credit = due.amount.min(credit);
     }
     found.retain(|due| due.amount.cents() > 0);

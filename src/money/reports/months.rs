@@ -139,7 +139,7 @@ fn months(connection: &Connection, wish: &MonthsPeriod, zone: &TimeZone) -> Resu
     }
     for day in payments::totals(connection, wish.from, wish.to.last_of_month())? {
         if let Some(month) = months.get_mut(&name(day.day)) {
-            month.received = Money::from_cents(month.received.cents() + day.total.cents());
+            month.received += day.total;
         }
     }
     Ok(months.into_values().collect())

@@ -48,13 +48,13 @@ impl Owed {
         Self { lines: lines.collect(), unapplied: Money::default() }
     }
 
-    fn due(&self) -> i64 {
-        self.lines.iter().map(|(_, amount, _)| amount.cents()).sum()
+    fn due(&self) -> Money {
+        self.lines.iter().map(|(_, amount, _)| *amount).sum()
     }
 
     /// What is due, less what is on account.
     pub fn to_pay(&self) -> Money {
-        Money::from_cents((self.due() - self.unapplied.cents()).max(0))
+        (self.due() - self.unapplied).max(Money::default())
     }
 
     /// Which reminder it would be.
@@ -79,7 +79,7 @@ pub fn why_not(
             Some(NotReminded::Never)
         }
         (_, ReminderMode::Arrangement) => Some(NotReminded::Arrangement),
-        _ if owed.due() == 0 => Some(NotReminded::NothingDue),
+        _ if owed.due().cents() == 0 => Some(NotReminded::NothingDue),
         _ if owed.to_pay().cents() == 0 => Some(NotReminded::Covered),
         _ if store::is_on(connection, student.id, send_on)? => Some(NotReminded::AlreadyToday),
         (StudentStatus::Unverified, _)
