@@ -337,8 +337,10 @@ fn us_dollars(row: &RawRow, places: &ColumnPlaces) -> Option<usize> {
 
 /// Lines of the account, and what is left out.
 fn sort(entries: Vec<Entry>, name: &str, number: &str, today: Date) -> (Vec<FileLine>, Vec<LeftOut>) {
-    let (mut lines, mut left_out) = (Vec::new(), Vec::new());
-    let (mut nth, mut former) = (BTreeMap::<String, u64>::new(), BTreeMap::<(Date, i64, String), u64>::new());
+    let mut lines = Vec::new();
+    let mut left_out = Vec::new();
+    let mut nth = BTreeMap::<String, u64>::new();
+    let mut former = BTreeMap::<(Date, i64, String), u64>::new();
     for Entry { line, account, shown, read } in entries {
         let read = match read {
             _ if !number.is_empty() && account != number => Err(format!("It is of the account {account}.")),

@@ -201,14 +201,16 @@ impl<'a> Matcher<'a> {
 
     fn parts(&mut self, ids: &[i64]) -> Result<Vec<SuggestedPart>> {
         let part = |id: &i64| {
-            let (student_name, owes) = (self.name(*id)?, self.owed(*id)?.rest);
+            let student_name = self.name(*id)?;
+            let owes = self.owed(*id)?.rest;
             Ok(SuggestedPart { student_id: *id, student_name, owes })
         };
         ids.iter().map(part).collect()
     }
 
     fn matched(&mut self, student_id: i64, why: MatchReason) -> Result<BankMatch> {
-        let (student_name, owes) = (self.name(student_id)?, self.owed(student_id)?.rest);
+        let student_name = self.name(student_id)?;
+        let owes = self.owed(student_id)?.rest;
         Ok(BankMatch { student_id, student_name, why, owes })
     }
 
@@ -320,7 +322,8 @@ impl Names {
             (Vec::with_capacity(rows.len()), BTreeMap::<String, Vec<usize>>::new());
         for row in rows {
             // A hyphen is a blank, or nothing.
-            let (divided, joined) = (words(&row.name), words(&fold(&row.name)));
+            let divided = words(&row.name);
+            let joined = words(&fold(&row.name));
             let other = (joined != divided).then_some(joined);
             for name in [Some(divided), other].into_iter().flatten() {
                 for word in &name {

@@ -292,7 +292,8 @@ async fn forget_bank_columns(
 ) -> Result<StatusCode> {
     let account = form.account.between(1, 40, "Name the account of at most 40 characters");
     let account = account.map_err(|message| FieldErrors::one("account", message))?;
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.db
         .write(move |connection| {
             store::forget_columns(connection, &account, now)?;

@@ -23,7 +23,8 @@ struct Transaction<'a> {
 
 /// The transactions of a file, in its order.
 pub fn entries(text: &str) -> Vec<Entry> {
-    let (mut account, mut currency) = ("", "");
+    let mut account = "";
+    let mut currency = "";
     let mut open: Option<Transaction<'_>> = None;
     let mut found: Vec<(&str, &str, Transaction<'_>)> = Vec::new();
     let mut line = 1;

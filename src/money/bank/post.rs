@@ -262,7 +262,8 @@ impl BankContext {
             let message = "This line is a payment that was recorded already. Review it again first.";
             return Err(Error::conflict(message, &json!({ "lineId": line_id })));
         }
-        let (mut recorded, mut students) = (Vec::with_capacity(parts.len()), Vec::new());
+        let mut recorded = Vec::with_capacity(parts.len());
+        let mut students = Vec::new();
         for (part, amount) in parts.iter().zip(amounts(&line, parts)?) {
             let student_id = match part.student_id {
                 Some(id) => id,
@@ -358,7 +359,8 @@ impl BankContext {
                 Err(error) => return Err(error),
             }
         }
-        let (user_id, now) = (self.payments.user_id, self.payments.now);
+        let user_id = self.payments.user_id;
+        let now = self.payments.now;
         store::mark_undone(connection, id, user_id, now)?;
         let import = store::find(connection, id)?.ok_or_else(BankImport::not_found)?;
         let reversed = before.posted_count - import.posted_count;

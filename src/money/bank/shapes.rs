@@ -167,7 +167,8 @@ fn by_lines(rows: &[RawRow]) -> Option<Columns> {
     let bank = LINES.iter().find(|bank| {
         all(&|row| {
             let at = |place: usize| cell(row, place - 1);
-            let (out, income) = (at(bank.debit), at(bank.credit));
+            let out = at(bank.debit);
+            let income = at(bank.credit);
             bank.width.contains(&row.cells.len())
                 && is_date(at(bank.date))
                 && !at(bank.text).is_empty()

@@ -226,7 +226,8 @@ impl<'a> Shown<'a> {
     }
 
     fn line(&mut self, line: StoredLine, payments: Vec<LinePayment>) -> Result<BankLine> {
-        let (mut found, mut known) = (Found::default(), None);
+        let mut found = Found::default();
+        let mut known = None;
         let mut state = LineState::from(line.state);
         if line.state == KeptState::Unknown && line.cents > 0 {
             found = self.matcher.find(&line.text, line.cents)?;

@@ -36,7 +36,8 @@ fn refusal(bytes: &[u8], columns: Columns) -> String {
 
 #[test]
 fn the_files_of_canadian_banks_are_known_by_heading_or_shape() {
-    let (one, two) = (line("24", 50_000, "NGA-7QK4D"), line("25", -1_250, "FEE"));
+    let one = line("24", 50_000, "NGA-7QK4D");
+    let two = line("25", -1_250, "FEE");
     for (bank, file) in [
         (
             "RBC",

@@ -43,7 +43,8 @@ pub fn date(text: &str, format: Option<DateFormat>) -> Result<Date, &'static str
 
 /// The order in which all dates of a file are days until `last`; `None` where it can be both or neither, or no date needs it.
 pub fn order_of_file<'a>(cells: impl Iterator<Item = &'a str>, last: Date) -> Result<Option<DateFormat>, ()> {
-    let (mut is_needed, mut fits) = (false, [true, true]);
+    let mut is_needed = false;
+    let mut fits = [true, true];
     for cell in cells {
         if let WrittenDate::Numbers { month_first, day_first } = WrittenDate::read_recent(cell) {
             is_needed |= month_first != day_first;
@@ -66,7 +67,8 @@ pub fn order_of_file<'a>(cells: impl Iterator<Item = &'a str>, last: Date) -> Re
 /// # Errors
 /// The rule that it breaks.
 pub fn amount(text: &str, mark: Option<DecimalMark>) -> Result<i64, String> {
-    let (mut text, mut is_out) = (text.trim().replace('\u{2212}', "-"), false);
+    let mut text = text.trim().replace('\u{2212}', "-");
+    let mut is_out = false;
     if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         (text, is_out) = (inner.to_owned(), true);
     }

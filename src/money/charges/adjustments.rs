@@ -83,7 +83,9 @@ impl MoneyContext {
         let before = Self::unposted(connection, payer, Some(*item))?;
         let most = before.item.as_ref().map_or(0, |item| item.charged.cents() - item.waived.cents());
         limit(*amount, most, "waived", &before)?;
-        let (item, amount, description) = (*item, *amount, reason.as_str());
+        let item = *item;
+        let amount = *amount;
+        let description = reason.as_str();
         let entry = NewEntry { item, kind: EntryKind::Waiver, amount, description, charge: None };
         let id = ledger::post(connection, &entry, self.user_id, self.now)?;
         let detail = json!({ "studentId": student_id, "entry": id, "amount": amount, "reason": reason });

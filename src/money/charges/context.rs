@@ -55,7 +55,8 @@ pub struct PostedEntry {
 impl MoneyContext {
     /// Of a call.
     pub fn new(app: &App, staff: &CurrentStaff) -> Self {
-        let (now, today) = (app.clock.now(), app.today());
+        let now = app.clock.now();
+        let today = app.today();
         Self { user_id: staff.id, actor: staff.actor(), now, today, config: app.config.clone() }
     }
 

@@ -52,7 +52,8 @@ impl MoneyContext {
     /// Replaces the plan of an enrollment.
     pub fn plan(&self, connection: &Connection, id: i64, plan: &Plan) -> Result<PlanOfEnrollment> {
         let student_id = store::student_of(connection, id)?.id;
-        let (payer, item) = (Payer::Student(student_id), FeeItem::Enrollment(id));
+        let payer = Payer::Student(student_id);
+        let item = FeeItem::Enrollment(id);
         let fees = Fees::read(connection, payer)?.of_item(item);
         let total = fees.map_or(Money::default(), |fees| fees.charged - fees.waived);
         let parts = match plan {

@@ -112,7 +112,8 @@ impl MoneyContext {
     pub fn charge(&self, connection: &Connection, student_id: i64, charge: &Charge) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
         ledger::expect_payer(connection, charge.item, Some(Payer::Student(student_id)))?;
-        let (mut is_unpriced, mut course) = (false, "Admission fee".to_owned());
+        let mut is_unpriced = false;
+        let mut course = "Admission fee".to_owned();
         if let FeeItem::Enrollment(id) = charge.item {
             if !was_approved(connection, id)? {
                 let message = "Only an enrollment that was approved can be charged.";
@@ -122,7 +123,8 @@ impl MoneyContext {
             course = store::find(connection, id)?.course.name;
         }
         let description = charge.description.as_deref().unwrap_or(&course);
-        let (item, amount) = (charge.item, charge.amount);
+        let item = charge.item;
+        let amount = charge.amount;
         let details = Some((charge.is_for, charge.due_on, charge.tax));
         let entry = NewEntry { item, kind: EntryKind::Charge, amount, description, charge: details };
         let id = ledger::post(connection, &entry, self.user_id, self.now)?;

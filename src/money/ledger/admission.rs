@@ -51,7 +51,8 @@ pub fn charge_admission(
         let FeePart { item, amount, due_on } = part;
         let is_whole_fee = parts.len() == 1 && *item == ChargedFor::Admission;
         let description = (!is_whole_fee).then(|| part.name());
-        let (due_on, now) = (due_on.map(|day| day.to_string()), now.as_second());
+        let due_on = due_on.map(|day| day.to_string());
+        let now = now.as_second();
         connection.run(sql, params![amount, admission_id, due_on, item, description, now])?;
     }
     Ok(())

@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn what_is_left_is_what_is_owed_the_earliest_covered_first() {
-        let (first, second) = (Some(date(2026, 12, 5)), Some(date(2027, 1, 5)));
+        let first = Some(date(2026, 12, 5));
+        let second = Some(date(2027, 1, 5));
         let dues = || vec![charge(1, 500, second), charge(2, 200, first), charge(3, 50, None)];
         for (sums, expected) in [
             (sums(750, 0, 0, 0), vec![50, 200, 500]),

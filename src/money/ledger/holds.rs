@@ -64,7 +64,8 @@ pub fn set(
     let sql =
         "insert into account_holds (student_id, amount_cents, held_for, until_on, created_by, created_at)
         values (:student_id, :amount, :held_for, :until, :user_id, :now)";
-    let (until, now) = (until.to_string(), now.as_second());
+    let until = until.to_string();
+    let now = now.as_second();
     connection.run(sql, params![student_id, amount, held_for, until, user_id, now])
 }
 

@@ -89,7 +89,10 @@ fn keep(connection: &Connection, id: i64) -> Result<()> {
     if items.is_empty() && count == 0 {
         return connection.run("delete from student_balances where student_id = :id", params![id]);
     }
-    let (mut owed, mut due, mut credit, mut admission_due) = (0, 0, 0, 0);
+    let mut owed = 0;
+    let mut due = 0;
+    let mut credit = 0;
+    let mut admission_due = 0;
     for item in &items {
         owed += item.sums.balance;
         credit += (-item.sums.balance).max(0);
@@ -114,7 +117,8 @@ fn keep(connection: &Connection, id: i64) -> Result<()> {
             balance_cents = excluded.balance_cents, admission_due_cents = excluded.admission_due_cents,
             covered_cents = excluded.covered_cents, free_cents = excluded.free_cents,
             last_payment_on = excluded.last_payment_on, rests = excluded.rests";
-    let (name, balance) = (fold(&name), owed - unapplied);
+    let name = fold(&name);
+    let balance = owed - unapplied;
     let values = params![
         id,
         name,

@@ -150,7 +150,8 @@ pub fn charge_extension(
     let sql = "insert into ledger (kind, amount_cents, enrollment_id, due_on, item, description, decision_id, created_by,
             created_at)
         values ('charge', :fee, :enrollment_id, :due_on, 'other', :description, :decision, :user_id, :now)";
-    let (due_on, now) = (due_on.to_string(), now.as_second());
+    let due_on = due_on.to_string();
+    let now = now.as_second();
     connection.run(sql, params![fee, enrollment_id, due_on, description, decision, user_id, now])
 }
 
@@ -212,7 +213,8 @@ fn free(
     now: Timestamp,
 ) -> Result<()> {
     let (enrollment_id, admission_id) = item.ids();
-    let (id, now) = (enrollment_id.or(admission_id), now.as_second());
+    let id = enrollment_id.or(admission_id);
+    let now = now.as_second();
     let sql = "select l.payment_id, l.amount_cents from ledger l where l.id in (
             select id from ledger where enrollment_id = :enrollment_id
             union all select id from ledger where admission_id = :admission_id)

@@ -56,7 +56,8 @@ pub fn insert(
             task_id, created_by, created_at)
         values (:student_id, :payment_id, :ledger_id, :amount, :method, :reference, :paid_on, :reason, :task_id,
             :user_id, :now)";
-    let (paid_on, now) = (paid_on.to_string(), now.as_second());
+    let paid_on = paid_on.to_string();
+    let now = now.as_second();
     let values = params![
         student_id, payment_id, ledger_id, amount, method, reference, paid_on, reason, task_id, user_id, now
     ];

@@ -25,7 +25,8 @@ pub fn read(connection: &Connection) -> Result<i64> {
 /// # Errors
 /// Database errors.
 pub fn difference(connection: &Connection) -> Result<Option<String>> {
-    let (kept, summed) = (read(connection)?, sum(connection)?);
+    let kept = read(connection)?;
+    let summed = sum(connection)?;
     if kept != summed {
         return Ok(Some(format!("{kept} cents are kept as owed, and the ledger adds up to {summed}")));
     }
@@ -46,7 +47,8 @@ pub async fn correct(db: &Db) -> Result<Option<String>> {
         return Ok(None);
     }
     db.write(|connection| {
-        let (difference, sum) = (difference(connection)?, sum(connection)?);
+        let difference = difference(connection)?;
+        let sum = sum(connection)?;
         if kept::difference(connection, sum)?.is_some() {
             kept::forget(connection)?;
         }

@@ -27,7 +27,8 @@ pub fn owners(connection: &Connection, school: &str, text: &str) -> Result<Vec<i
     let sql = "select coalesce(s.merged_into, s.id) from payment_codes c cross join students s on s.id = c.student_id
         where c.code = :code";
     let mut owners = Vec::new();
-    let (known, text) = (letters::known(connection, school)?, as_digits(text));
+    let known = letters::known(connection, school)?;
+    let text = as_digits(text);
     for rest in known.iter().flat_map(|letters| behind(&as_digits(letters), &text)) {
         // Alone it is whole; with something glued to it, it may be either length.
         let lengths = if rest.len() <= 6 { rest.len()..=rest.len() } else { 5..=6 };

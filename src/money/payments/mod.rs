@@ -350,7 +350,8 @@ impl PaymentContext {
         // The receipt of a line from the bank waits until its import can no longer be reversed unnoticed.
         let decision = match new.import_line_id {
             Some(_) => {
-                let (user_id, office) = (self.user_id, &self.config.office);
+                let user_id = self.user_id;
+                let office = &self.config.office;
                 Some(Decision::begin(connection, "record", user_id, None, office, self.now)?)
             }
             None => None,
@@ -379,7 +380,8 @@ impl PaymentContext {
             "isReceiptSent": !body.sent_to.is_empty(),
         });
         audit::record(connection, &self.actor, "record", "payment", id, detail, self.now)?;
-        let (receipt, unapplied) = (IssuedReceipt { number: body.number }, payment.unapplied);
+        let receipt = IssuedReceipt { number: body.number };
+        let unapplied = payment.unapplied;
         Ok(RecordedPayment { payment, receipt, ledger_ids, unapplied })
     }
 

@@ -82,7 +82,8 @@ pub struct OwnFees {
 /// Fees of the signed-in student, with due dates, payments and receipts
 #[utoipa::path(get, path = "/api/students/fees", tag = "payments")]
 async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnFees>> {
-    let (config, on) = (app.config.clone(), app.today());
+    let config = app.config.clone();
+    let on = app.today();
     app.db.read(move |connection| read(connection, student.id, &config, on)).await.map(Json)
 }
 
@@ -107,7 +108,8 @@ pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date)
     let fees = Fees::read(connection, payer)?;
     let per_item = fees.per_item();
     let sum = |part: fn(&ItemFees) -> Money| per_item.iter().map(part).sum::<Money>();
-    let (due, credit) = (sum(|item| item.due), sum(|item| item.credit));
+    let due = sum(|item| item.due);
+    let credit = sum(|item| item.credit);
     let day = AgingDay { on, zone: config.school().zone() };
     let unapplied = ledger::on_account(connection, payer)?;
     let free = ledger::free_on_account(connection, student_id, unapplied)?;

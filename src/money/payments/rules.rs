@@ -242,7 +242,8 @@ fn sum(parts: &[(FeeItem, Money)]) -> i64 {
 
 /// One row for each item, in the order in which money reaches them.
 fn oldest_first<'a>(amount: Money, open: impl Iterator<Item = &'a OpenCharge>) -> Vec<(FeeItem, Money)> {
-    let (mut left, mut parts) = (amount.cents(), Vec::<(FeeItem, Money)>::new());
+    let mut left = amount.cents();
+    let mut parts = Vec::<(FeeItem, Money)>::new();
     for charge in open {
         let cents = charge.amount.cents().min(left);
         if cents == 0 {

@@ -173,7 +173,8 @@ impl Period {
         to: Result<Option<Date>, String>,
     ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let (from, to) = (errors.take("from", from), errors.take("to", to));
+        let from = errors.take("from", from);
+        let to = errors.take("to", to);
         if let (Some(Some(from)), Some(Some(to))) = (from, to)
             && from > to
         {
@@ -281,7 +282,8 @@ impl PaymentContext {
 /// # Errors
 /// 404 when there is no such student; 409 when a PDF cannot show it.
 pub async fn respond(app: &App, student_id: i64, asked: StatementRequest, address: &str) -> Result<Response> {
-    let (config, today) = (app.config.clone(), app.today());
+    let config = app.config.clone();
+    let today = app.today();
     let period = asked.period;
     let (statement, owner) = app
         .db
@@ -403,7 +405,8 @@ pub fn read(
             opening = balance;
             continue;
         }
-        let (amount, balance) = (Money::from_cents(one.cents), Money::from_cents(balance));
+        let amount = Money::from_cents(one.cents);
+        let balance = Money::from_cents(balance);
         let due_on = one.due_on.filter(|_| one.kind == EntryKind::Charge);
         rows.push(StatementRow { on, kind: one.kind, description: one.words(), due_on, amount, balance });
     }

@@ -203,8 +203,10 @@ impl CourseTaken {
 
     /// What leaving costs by when, the earliest step first; none for a course that costs nothing.
     pub fn steps(&self, policy: &RefundPolicy) -> Vec<LeavingStep> {
-        let (fee, (_, end)) = (self.fee, self.days);
-        let (mut steps, mut from): (Vec<LeavingStep>, _) = (Vec::new(), None);
+        let fee = self.fee;
+        let (_, end) = self.days;
+        let mut steps: Vec<LeavingStep> = Vec::new();
+        let mut from: _ = None;
         if fee.cents() == 0 {
             return steps;
         }
@@ -340,7 +342,9 @@ mod tests {
             let policy = policy(rules.to_vec());
             let mut course = course(fee, paid);
             let found = course.propose(&policy, day, date(2026, 9, 8));
-            let (waive, refund, kept) = (found.waive.cents(), found.refund.cents(), found.kept.cents());
+            let waive = found.waive.cents();
+            let refund = found.refund.cents();
+            let kept = found.kept.cents();
             assert!((0..=fee).contains(&waive) && (0..=paid).contains(&refund), "{found:?}");
             assert_eq!(kept, fee - waive, "{found:?}");
             let percent = found.policy.percent;

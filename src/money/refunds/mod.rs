@@ -109,7 +109,9 @@ async fn put_refund_policies(
     Idempotent { key, body }: Idempotent<RefundPoliciesForm>,
 ) -> Result<Once<Vec<RefundPolicy>, 200>> {
     let policies = body.parse()?;
-    let (now, actor, user_id) = (app.clock.now(), staff.actor(), staff.id);
+    let now = app.clock.now();
+    let actor = staff.actor();
+    let user_id = staff.id;
     app.db
         .write(move |connection| {
             key.once(connection, user_id, now, || {

@@ -53,7 +53,8 @@ pub fn insert(connection: &Connection, policy: &NewPolicy, user_id: i64, now: Ti
     let rules = json(serde_json::to_string(&rules))?;
     let sql = "insert into refund_policies (name, provinces, effective_on, rules, created_by, created_at)
         values (:name, :provinces, :effective_on, :rules, :user_id, :now)";
-    let (effective_on, now) = (effective_on.to_string(), now.as_second());
+    let effective_on = effective_on.to_string();
+    let now = now.as_second();
     connection.insert(sql, params![name, provinces, effective_on, rules, user_id, now])
 }
 

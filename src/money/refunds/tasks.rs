@@ -56,7 +56,9 @@ pub fn add(connection: &Connection, task: &NewTask<'_>, user_id: i64, now: Times
     }
     let sql = "insert into tasks (kind, enrollment_id, amount_cents, notice_on, due_on, decision_id, created_by, created_at)
         values (:kind, :enrollment_id, :amount, :notice_on, :due_on, :decision, :user_id, :now)";
-    let (notice_on, due_on, now) = (notice_on.to_string(), due_on.to_string(), now.as_second());
+    let notice_on = notice_on.to_string();
+    let due_on = due_on.to_string();
+    let now = now.as_second();
     let kind = TaskKind::RefundDue;
     connection.run(sql, params![kind, enrollment_id, amount, notice_on, due_on, decision, user_id, now])
 }

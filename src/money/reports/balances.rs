@@ -211,7 +211,8 @@ async fn list_balances(
     if page.is_sheet() {
         staff.require(Duty::Money)?;
     }
-    let (report, asked) = (day(&app, &wish), page.clone());
+    let report = day(&app, &wish);
+    let asked = page.clone();
     let sort = page.sort::<BalanceOrder>()?;
     let listed = app
         .db

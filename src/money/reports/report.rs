@@ -229,7 +229,8 @@ pub fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec<Balanc
     for item in ledger::all_before(connection, report.before)? {
         let Some(student_id) = item.student_id else { continue };
         let (row, rests) = rows.entry(student_id).or_default();
-        let (due, credit) = (item.sums.balance.max(0), (-item.sums.balance).max(0));
+        let due = item.sums.balance.max(0);
+        let credit = (-item.sums.balance).max(0);
         row.credit = plus(row.credit, credit);
         row.balance = plus(row.balance, item.sums.balance);
         match item.item {
@@ -264,7 +265,9 @@ pub fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec<Balanc
             row.covered = plus(row.total_due, -left.iter().map(|rest| rest.cents).sum::<i64>());
             let overdue = row.aging.overdue();
             let overdue_since = overdue_since(&left, &report.day);
-            let (student_id, student_number, student_name) = (id, number, name);
+            let student_id = id;
+            let student_number = number;
+            let student_name = name;
             named.push(BalanceRow {
                 student_id,
                 student_number,

@@ -149,7 +149,8 @@ impl Agreement {
 
     /// Returns what of a student's payments was received in this month.
     fn check_student(&self, connection: &Connection, row: &BalanceRow, today: Date, told: &[String]) -> i64 {
-        let (id, payer) = (row.student_id, Payer::Student(row.student_id));
+        let id = row.student_id;
+        let payer = Payer::Student(row.student_id);
         let items = Fees::read(connection, payer).unwrap().per_item();
         let of = |is_enrolled: bool, amount: fn(&ItemFees) -> Money| {
             sum(items.iter().filter(|item| item.enrollment_id.is_some() == is_enrolled), amount)
@@ -196,7 +197,8 @@ impl Agreement {
                 json!(statement::read(connection, row.student_id, period, on, &self.config).unwrap())
             };
             let cents = |amount: &Value| (amount.as_f64().unwrap() * 100.0).round() as i64;
-            let (whole, day) = (read(None, Some(on)), read(Some(on), Some(on)));
+            let whole = read(None, Some(on));
+            let day = read(Some(on), Some(on));
             for statement in [&whole, &day] {
                 let amounts = statement["rows"].as_array().unwrap().iter().map(|row| cents(&row["amount"]));
                 let sum = cents(&statement["opening"]) + amounts.sum::<i64>();

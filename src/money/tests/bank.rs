@@ -17,7 +17,8 @@ impl History<'_> {
             Step::Import => {
                 let student = self.random.i64(1..=STUDENTS);
                 let code = codes::of_student(connection, &self.config.school().name, student)?;
-                let (today, [one, other]) = (self.today(), [self.amount(), self.amount()].map(dollars));
+                let today = self.today();
+                let [one, other] = [self.amount(), self.amount()].map(dollars);
                 // Few texts, so that a line, or a whole file, comes again.
                 let text = self.random.u8(..3);
                 let file = format!(

@@ -140,7 +140,8 @@ impl<'a> History<'a> {
         let day = date(2026, 11, 21) + random.i64(0..45).days();
         let now = day.at(10, 0, 0, 0).to_zoned(zone.clone()).unwrap().timestamp();
         let agreement = Agreement::new(zone.clone(), config.clone());
-        let (decisions, told) = (Vec::new(), Vec::new());
+        let decisions = Vec::new();
+        let told = Vec::new();
         let mut history = Self { connection, random, config, zone, now, decisions, told, agreement };
         for _ in 0..6 {
             history.attempt_one(Step::Request);
@@ -159,12 +160,14 @@ impl<'a> History<'a> {
 
     fn office(&self) -> DecisionContext {
         let terms = QuoteTerms { days: 30, today: self.today(), zone: self.zone.clone() };
-        let (config, now) = (self.config.clone(), self.now);
+        let config = self.config.clone();
+        let now = self.now;
         DecisionContext { user_id: 1, actor: Self::actor(), config, terms, now }
     }
 
     fn money(&self) -> MoneyContext {
-        let (config, today) = (self.config.clone(), self.today());
+        let config = self.config.clone();
+        let today = self.today();
         MoneyContext { user_id: 1, actor: Self::actor(), now: self.now, today, config }
     }
 
@@ -276,20 +279,24 @@ impl<'a> History<'a> {
     }
 
     fn decide(&mut self, connection: &Connection, step: Step) -> Result<()> {
-        let (id, office) = (self.some("enrollments"), self.office());
+        let id = self.some("enrollments");
+        let office = self.office();
         let explain = Explanation { reason: WHY.into(), expected: None };
         let decided = match step {
             Step::Approve => office.approve(connection, id, &Approve::default(), None)?,
             Step::Extend => {
-                let (start_date, end_date) = (self.today(), self.today() + 120.days());
-                let (reason, fee) = (WHY.into(), Some(self.amount()));
+                let start_date = self.today();
+                let end_date = self.today() + 120.days();
+                let reason = WHY.into();
+                let fee = Some(self.amount());
                 let overrides = Vec::new();
                 let new = Reschedule { start_date, end_date, reason, expected: None, overrides, fee };
                 office.change_dates(connection, id, &new)?
             }
             Step::Transfer => {
                 let price = *self.random.choice([None, Some(TransferCost::Keep)].iter()).unwrap();
-                let (course, section) = (self.random.i64(1..=3), self.random.i64(1..=6));
+                let course = self.random.i64(1..=3);
+                let section = self.random.i64(1..=6);
                 let is_to_section = self.random.bool();
                 let transfer = Transfer {
                     section_id: is_to_section.then_some(section),
@@ -305,7 +312,8 @@ impl<'a> History<'a> {
             }
             Step::Withdraw => {
                 let refund = self.random.bool().then_some(Withdrawn::Full);
-                let (effective_on, reason) = (self.today() + 5.days(), WHY.into());
+                let effective_on = self.today() + 5.days();
+                let reason = WHY.into();
                 let withdraw = Withdraw { effective_on, reason, mark: None, refund, expected: None };
                 office.withdraw(connection, id, &withdraw)?
             }
@@ -341,7 +349,8 @@ impl<'a> History<'a> {
 
     fn undo(&mut self, connection: &Connection, office: &DecisionContext) -> Result<()> {
         let Some(decision) = self.random.choice(&self.decisions).cloned() else { return Ok(()) };
-        let (money, now) = (self.money(), self.now);
+        let money = self.money();
+        let now = self.now;
         decisions::undo_each(connection, &decision, |connection, one| {
             match one.verb.as_str() {
                 on_account::APPLY => money.undo(connection, one).map(drop),
@@ -360,12 +369,17 @@ impl<'a> History<'a> {
     }
 
     fn adjust(&mut self, connection: &Connection, step: Step) -> Result<()> {
-        let (amount, item, money, today) = (self.amount(), self.item(), self.money(), self.today());
+        let amount = self.amount();
+        let item = self.item();
+        let money = self.money();
+        let today = self.today();
         let student = self.owner(item);
         match step {
             Step::Charge => {
                 let due_on = today + self.random.i64(0..40).days();
-                let (description, is_for, tax) = (None, ChargedFor::Material, Money::default());
+                let description = None;
+                let is_for = ChargedFor::Material;
+                let tax = Money::default();
                 let charge = Charge { item, amount, description, is_for, due_on, tax };
                 money.charge(connection, student, &charge)?;
             }
@@ -374,7 +388,8 @@ impl<'a> History<'a> {
             }
             Step::Refund => {
                 let item = self.random.bool().then_some(item);
-                let (method, reason) = (PaymentMethod::Cheque, WHY.into());
+                let method = PaymentMethod::Cheque;
+                let reason = WHY.into();
                 let refund = Refund {
                     item,
                     waive: Money::default(),
@@ -407,7 +422,8 @@ impl<'a> History<'a> {
     }
 
     fn pay(&mut self, connection: &Connection) -> Result<()> {
-        let (amount, item) = (self.amount(), self.item());
+        let amount = self.amount();
+        let item = self.item();
         let target = match self.random.u8(..4) {
             0 => Target::Parts(Vec::new()),
             1 => Target::One(item),
@@ -432,7 +448,9 @@ impl<'a> History<'a> {
     }
 
     fn change_payment(&mut self, connection: &Connection, step: Step) -> Result<()> {
-        let (payment, payments, today) = (self.some("payments"), self.payments(), self.today());
+        let payment = self.some("payments");
+        let payments = self.payments();
+        let today = self.today();
         match step {
             Step::ReversePayment => _ = payments.reverse(connection, payment, WHY)?,
             Step::Allocate => {
@@ -467,7 +485,9 @@ impl<'a> History<'a> {
 
     /// Money on account is applied, set aside, or no longer set aside.
     fn use_account(&mut self, connection: &Connection, step: Step) -> Result<()> {
-        let (student, money, amount) = (self.random.i64(1..=STUDENTS), self.money(), self.amount());
+        let student = self.random.i64(1..=STUDENTS);
+        let money = self.money();
+        let amount = self.amount();
         if is_merged(connection, student)? {
             return Err(not_now());
         }
@@ -490,7 +510,8 @@ impl<'a> History<'a> {
 
     /// What merging two accounts does to money: it changes whose it is, and no sum.
     fn merge(&mut self, connection: &Connection) -> Result<()> {
-        let (from, to) = (self.random.i64(1..=STUDENTS), self.random.i64(1..=STUDENTS));
+        let from = self.random.i64(1..=STUDENTS);
+        let to = self.random.i64(1..=STUDENTS);
         // Rarely, so that most histories keep several students.
         if self.random.u8(..4) > 0 || from == to || is_merged(connection, from)? || is_merged(connection, to)?
         {

@@ -135,7 +135,8 @@ fn nothing_of_money_is_edited_or_deleted() {
 
 #[test]
 fn a_sheet_of_balances_is_read_by_a_spreadsheet() {
-    let (due, balance) = (Money::from_cents(154_900), Money::from_cents(-3050));
+    let due = Money::from_cents(154_900);
+    let balance = Money::from_cents(-3050);
     let total_due = due;
     let (student_name, email) =
         ("=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned(), "zoë@mail.example".to_owned());

@@ -324,7 +324,8 @@ impl PaymentContext {
         wish: &Invoicing,
         mut make: impl FnMut(i64, &Owner, &[store::Entry]) -> Result<Option<String>>,
     ) -> Result<Invoicings> {
-        let (mut invoices, mut nothing_for) = (Vec::new(), Vec::new());
+        let mut invoices = Vec::new();
+        let mut nothing_for = Vec::new();
         for student_id in wish.students(connection)? {
             students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
             let owner = Owner::find(connection, Payer::Student(student_id), self.today())?;

@@ -71,7 +71,8 @@ fn dues(entries: &[Entry], due_on: Date, owing: i64) -> Vec<BodyDue> {
 /// new invoice first, so that no two invoices deduct the same.
 fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<(i64, i64)> {
     let payer = Payer::Student(student_id);
-    let (mut due, mut open) = (0, 0);
+    let mut due = 0;
+    let mut open = 0;
     for fees in Fees::read(connection, payer)?.per_item() {
         let invoiced = entries.iter().filter(|entry| entry.item() == fees.item()).map(|entry| entry.cents);
         due += fees.due.cents();
@@ -127,7 +128,8 @@ pub fn write(Stored { invoice, body }: &Stored, is_credit_note: bool, zone: &Tim
         (None, _) => {}
     }
     paper.fact(if body.dues.is_empty() { "Due on" } else { "First due on" }, date_in_words(body.due_on));
-    let (sums, owing) = (body.sums(), body.owing());
+    let sums = body.sums();
+    let owing = body.owing();
     for (index, (label, amount)) in sums.iter().enumerate() {
         paper.sum(label, amount, index + 1 == sums.len());
     }

@@ -81,7 +81,8 @@ impl Invoicing {
             };
             errors.take(name, value)
         };
-        let (is_dry_run, sends) = (is("dryRun", &form.dry_run), is("send", &form.send));
+        let is_dry_run = is("dryRun", &form.dry_run);
+        let sends = is("send", &form.send);
         let parsed = || Some(Self { scope: scope?, due_on: due_on?, is_dry_run: is_dry_run?, sends: sends? });
         errors.finish(parsed())
     }

@@ -65,7 +65,8 @@ impl InvoiceState {
         let items: Vec<Invoiced> = connection.list(sql, params![id])?;
         let sql = "select max(ledger_id) from invoice_entries where invoice_id = :id";
         let last: Option<i64> = connection.one(sql, params![id])?;
-        let (mut total, mut open) = (0, 0);
+        let mut total = 0;
+        let mut open = 0;
         for Invoiced { item, cents, is_reversed } in items {
             let standing = Standing::read_after(connection, item, last.unwrap_or_default())?;
             if is_reversed || standing.waived_later > 0 {

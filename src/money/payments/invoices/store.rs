@@ -246,7 +246,8 @@ impl Entry {
             }
             _ => description,
         };
-        let (label, amount) = (self.label.clone(), Money::from_cents(self.cents));
+        let label = self.label.clone();
+        let amount = Money::from_cents(self.cents);
         InvoiceLine { label, description, amount, due_on: self.promised_on() }
     }
 }
@@ -289,8 +290,11 @@ pub fn insert(
     let json = serde_json::to_string(body).map_err(anyhow::Error::from)?;
     let sql = "insert into invoices (number, student_id, issued_on, due_on, body_json, total_cents, created_by, created_at)
         values (:number, :student_id, :issued_on, :due_on, :json, :total, :user_id, :now)";
-    let (number, total, now) = (&body.number, body.total_cents, now.as_second());
-    let (issued_on, due_on) = (body.issued_on.to_string(), body.due_on.to_string());
+    let number = &body.number;
+    let total = body.total_cents;
+    let now = now.as_second();
+    let issued_on = body.issued_on.to_string();
+    let due_on = body.due_on.to_string();
     let id =
         connection.insert(sql, params![number, student_id, issued_on, due_on, json, total, user_id, now])?;
     for entry in entries {

@@ -54,7 +54,8 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
     if !days.contains(today) {
         return Ok(());
     }
-    let (sender, mut batch) = (Sender { config, now: now.clone() }, Batch::default());
+    let sender = Sender { config, now: now.clone() };
+    let mut batch = Batch::default();
     sender.send_waiting(connection, today, &mut batch)?;
     // From the first day on: what would have left earlier never does.
     let Some(before) = before.filter(|_| config.money.are_reminders_on()) else {

@@ -66,7 +66,8 @@ pub fn of_family(
     config: &Config,
 ) -> EmailMessage {
     let mut all = Owed::default();
-    let (mut facts, mut codes) = (Vec::new(), Vec::new());
+    let mut facts = Vec::new();
+    let mut codes = Vec::new();
     for child in children {
         let owed = child.owed.uncovered();
         let name = child.student.full_name.as_deref().filter(|_| child.is_seen);

@@ -158,7 +158,8 @@ async fn send_reminders(
     app.write_and_notify(move |connection| {
         key.once(connection, context.user_id, context.now, || {
             let reminders = context.look(connection, &ids)?;
-            let (sender, mut batch) = (context.sender(), Batch::default());
+            let sender = context.sender();
+            let mut batch = Batch::default();
             for reminder in reminders.iter().filter(|reminder| reminder.send) {
                 sender.send_or_keep(connection, reminder, Some(context.user_id), &mut batch)?;
             }
@@ -188,7 +189,8 @@ impl MoneyContext {
 
     /// What becomes of each student.
     fn look(&self, connection: &Connection, ids: &[i64]) -> Result<Vec<Reminder>> {
-        let (sender, days) = (self.sender(), SchoolDays::from(connection, self.today)?);
+        let sender = self.sender();
+        let days = SchoolDays::from(connection, self.today)?;
         ids.iter()
             .map(|id| {
                 let student = students::store::find(connection, *id)?
@@ -246,7 +248,8 @@ impl Sender<'_> {
         (student_id, step): (i64, Step),
         batch: &mut Batch,
     ) -> Result<()> {
-        let (student, today) = (MoneyContext::student(connection, student_id)?, self.now.date());
+        let student = MoneyContext::student(connection, student_id)?;
+        let today = self.now.date();
         let owed = Owed::read(connection, student_id)?;
         let code = codes::of_student(connection, &self.config.school().name, student_id)?;
         let email = email::reminder(&student, &owed, (step, today), &code, self.config);

@@ -204,7 +204,9 @@ impl MoneyContext {
             is_by_hand: by_hand == Some(on),
         });
         let store = store::of_student(connection, id, &self.config.school().zone())?;
-        let (last_reminder_on, sent_count, state) = (store.last_reminder_on, store.sent_count, store.state);
+        let last_reminder_on = store.last_reminder_on;
+        let sent_count = store.sent_count;
+        let state = store.state;
         Ok(ReminderOutlook { amount: owed.to_pay(), last_reminder_on, sent_count, next, why, skipped, state })
     }
 

@@ -42,7 +42,8 @@ pub fn set_mode(
         values (:student_id, :mode, :note, :until, :by, :now)
         on conflict (student_id) do update set mode = excluded.mode, note = excluded.note,
             until_on = excluded.until_on, set_by = excluded.set_by, set_at = excluded.set_at";
-    let (until, now) = (until.map(|day| day.to_string()), now.as_second());
+    let until = until.map(|day| day.to_string());
+    let now = now.as_second();
     connection.run(sql, params![student_id, mode, note, until, by, now])
 }
 
@@ -73,7 +74,8 @@ pub fn add(connection: &Connection, new: &NewReminder, now: Timestamp) -> Result
     let NewReminder { student_id, step, amount, send_on, by } = new;
     let sql = "insert into reminders (student_id, step, amount_cents, send_on, created_by, created_at)
         values (:student_id, :step, :amount, :send_on, :by, :now)";
-    let (send_on, now) = (send_on.to_string(), now.as_second());
+    let send_on = send_on.to_string();
+    let now = now.as_second();
     connection.insert(sql, params![student_id, step, amount, send_on, by, now])
 }
 
@@ -124,7 +126,8 @@ const SKIPPED: &str = "skipped";
 
 /// Skips what would leave on a day.
 pub fn skip(connection: &Connection, student_id: i64, skip: &Skip, by: i64, now: Timestamp) -> Result<()> {
-    let (day, now) = (skip.on.to_string(), now.as_second());
+    let day = skip.on.to_string();
+    let now = now.as_second();
     let sql = "insert into reminder_skips (student_id, skipped_on, reason, created_by, created_at)
         values (:student_id, :day, :reason, :by, :now)";
     connection.run(sql, params![student_id, day, reason = skip.reason, by, now])?;
@@ -135,7 +138,8 @@ pub fn skip(connection: &Connection, student_id: i64, skip: &Skip, by: i64, now:
 
 /// Takes a skip back: what waited for the day leaves, unless another reminder took its place.
 pub fn unskip(connection: &Connection, student_id: i64, on: Date, now: Timestamp) -> Result<()> {
-    let (day, now) = (on.to_string(), now.as_second());
+    let day = on.to_string();
+    let now = now.as_second();
     let sql = "update reminder_skips set undone_at = :now
         where student_id = :student_id and skipped_on = :day and undone_at is null";
     connection.run(sql, params![student_id, day, now])?;
