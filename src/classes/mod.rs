@@ -202,7 +202,8 @@ async fn list_admin_courses(
     State(app): State<App>,
     Query(query): Query<CoursesQuery>,
 ) -> Result<Response> {
-    let (at, is_archived) = (moment(&app), matches!(query.archived.trim(), "1" | "true"));
+    let at = moment(&app);
+    let is_archived = matches!(query.archived.trim(), "1" | "true");
     let rows = app.db.query(move |connection| store::list(connection, is_archived, at)).await?;
     Ok(compressible(Json(rows).into_response()))
 }
@@ -214,7 +215,8 @@ async fn get_admin_course(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
 ) -> Result<Json<CoursePage>> {
-    let (at, sees_links) = (moment(&app), staff.require(Duty::Courses).is_ok());
+    let at = moment(&app);
+    let sees_links = staff.require(Duty::Courses).is_ok();
     let page = app.db.query(move |connection| store::find(connection, id, at, sees_links)).await?;
     page.map(Json).ok_or_else(Course::not_found)
 }

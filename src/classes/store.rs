@@ -75,7 +75,8 @@ pub fn find(connection: &Connection, id: i64, at: Moment, sees_links: bool) -> R
     let sql = format!("select {} from courses c where c.id = :id", columns(&day));
     let CourseSeats { seats, fullest_on, .. } =
         reading.one(&sql, params![id, now = at.now.as_second(), today = at.today.to_string()])?;
-    let (waitlist, sections) = (waitlist(&reading, id)?, sections(&reading, id, sees_links)?);
+    let waitlist = waitlist(&reading, id)?;
+    let sections = sections(&reading, id, sees_links)?;
     Ok(Some(CoursePage { row: CourseRow { course: course.into(), seats }, fullest_on, waitlist, sections }))
 }
 

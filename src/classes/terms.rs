@@ -187,7 +187,8 @@ fn change(
     }
     let mut change = TermChange { decision, ..nothing(after) };
     for section in moving {
-        let (starts_on, ends_on) = (change.term.starts_on, change.term.ends_on);
+        let starts_on = change.term.starts_on;
+        let ends_on = change.term.ends_on;
         let moved = Section { starts_on, ends_on, ..section.clone() };
         let mut consequences = Consequences::default();
         if with_students.contains(&section.id) {

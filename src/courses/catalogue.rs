@@ -107,7 +107,8 @@ async fn build(db: &Db, today: Date) -> Result<CatalogueSnapshot> {
             // change in between until the next one.
             let reading = connection.unchecked_transaction()?;
             let sections = ListedSection::by_course(&reading, None, today)?;
-            let (courses, archived) = (store::list(&reading)?, store::list_archived(&reading)?);
+            let courses = store::list(&reading)?;
+            let archived = store::list_archived(&reading)?;
             Ok((db::revision(&reading, TOPIC)?, courses, archived, sections))
         })
         .await?;

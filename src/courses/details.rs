@@ -204,7 +204,8 @@ pub fn prerequisite_text(course: &Course) -> &str {
 fn has_entry_rule(description: &str) -> bool {
     let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     description.match_indices("entry ").any(|(at, entry)| {
-        let (before, after) = (&description[..at], &description[at + entry.len()..]);
+        let before = &description[..at];
+        let after = &description[at + entry.len()..];
         let is_verb = |verb| after.strip_prefix(verb).is_some_and(|rest| !rest.starts_with(is_word));
         !before.ends_with(is_word) && ["requires", "expects", "depends"].into_iter().any(is_verb)
     })

@@ -160,7 +160,8 @@ async fn create_course(
     Json(input): Json<CourseInput>,
 ) -> Result<(StatusCode, Json<OfficeCourse>)> {
     let new = NewCourse::parse(&input)?;
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let course = app.db.write(move |connection| create(connection, &new, &actor, now)).await?;
     Ok((StatusCode::CREATED, Json(course.into())))
 }
@@ -174,7 +175,8 @@ async fn update_course(
     Json(input): Json<CourseInput>,
 ) -> Result<Json<OfficeCourse>> {
     let update = CourseUpdate::parse(&input);
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let course = app
         .db
         .write(move |connection| {
@@ -197,7 +199,8 @@ async fn delete_course(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
 ) -> Result<StatusCode> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.db.write(move |connection| remove(connection, id, &actor, now)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -210,7 +213,8 @@ async fn restore_course(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
 ) -> Result<Json<OfficeCourse>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let course = app.db.write(move |connection| restore(connection, id, &actor, now)).await?;
     Ok(Json(course.into()))
 }

@@ -42,7 +42,8 @@ impl CodePattern {
 /// The codes of a prerequisite, and what stands around them.
 pub fn named(text: &str) -> (Vec<CodePattern>, String) {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '*';
-    let (mut all, mut rest) = (Vec::new(), String::new());
+    let mut all = Vec::new();
+    let mut rest = String::new();
     for word in text.split_inclusive(|sign| !is_part(sign)) {
         let bare = word.trim_end_matches(|sign| !is_part(sign));
         match CodePattern::parse(bare) {

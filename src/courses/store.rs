@@ -155,7 +155,8 @@ fn on_taken_code(error: rusqlite::Error) -> Error {
 
 impl FromRow for Course {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
-        let (code, course_type): (CourseCode, CourseType) = (row.read("code")?, row.read("course_type")?);
+        let code: CourseCode = row.read("code")?;
+        let course_type: CourseType = row.read("course_type")?;
         Ok(Course {
             id: row.read("id")?,
             subject: Subject::of(&code),

@@ -176,7 +176,8 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
 
     let course = add(&other_process, "ENG4U", 12).unwrap();
     let askers = (0..8).map(|_| {
-        let (catalogue, db) = (catalogue.clone(), db.clone());
+        let catalogue = catalogue.clone();
+        let db = db.clone();
         tokio::spawn(async move { catalogue.current(&db, TODAY).await.unwrap() })
     });
     let mut answers = Vec::new();

@@ -248,7 +248,8 @@ pub async fn run_due(app: &App) -> Result<()> {
     if app.db.damage().is_some() {
         return Ok(());
     }
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let reading = config.clone();
     let is_due =
         app.db.read(move |connection| is_due(connection, &AskContext { config: &reading, now })).await?;

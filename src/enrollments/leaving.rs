@@ -37,7 +37,8 @@ async fn quote_leaving_terms(
     Extension(site): Extension<Site>,
     Json(form): Json<EnrollmentForm>,
 ) -> Result<Json<LeavingTerms>> {
-    let (config, today) = (app.config.clone(), app.today());
+    let config = app.config.clone();
+    let today = app.today();
     let site = site.current(&app.db, today).await?;
     let mut new = NewEnrollment::parse(&form, false, &config.enrollments, &site.school.semesters, today)?;
     app.db

@@ -285,7 +285,8 @@ async fn list_own_enrollments(
     student: CurrentStudent,
     State(app): State<App>,
 ) -> Result<Json<Vec<Enrollment>>> {
-    let (id, today) = (student.id, app.today());
+    let id = student.id;
+    let today = app.today();
     app.db.read(move |connection| store::list_own(connection, id, today)).await.map(Json)
 }
 
@@ -309,7 +310,8 @@ async fn request_enrollment(
     Extension(site): Extension<Site>,
     Json(form): Json<EnrollmentForm>,
 ) -> Result<(StatusCode, Json<RequestedEnrollment>)> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let terms = quote_terms(&app);
     let today = terms.today;
     let site = site.current(&app.db, today).await?;
@@ -364,7 +366,8 @@ fn request(
 /// Allowed dates of a request
 #[utoipa::path(get, path = "/api/students/enrollments/dates", tag = "enrollments")]
 async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json<EnrollmentDates> {
-    let (settings, today) = (&app.config.enrollments, quote_terms(&app).today);
+    let settings = &app.config.enrollments;
+    let today = quote_terms(&app).today;
     Json(EnrollmentDates {
         earliest_start: settings.earliest_start(today),
         latest_start: settings.latest_start(today),

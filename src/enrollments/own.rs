@@ -117,7 +117,9 @@ async fn with_own(
     id: i64,
     work: impl FnOnce(&Connection, EnrollmentStatus, &WaitlistContext<'_>) -> Result<()> + Send + 'static,
 ) -> Result<Json<Enrollment>> {
-    let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(app));
+    let now = app.clock.now();
+    let config = app.config.clone();
+    let terms = quote_terms(app);
     app.carry_out_and_notify(move |connection| {
         let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         work(connection, status, &WaitlistContext { config: &config, terms: &terms, now })?;
@@ -222,7 +224,8 @@ fn tell_office(
     reason: Option<&str>,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    let student = store::student_of(connection, id)?;
+    let enrollment = store::find(connection, id)?;
     for office in staff::store::office_emails(connection, context.config)? {
         let email = match reason {
             Some(reason) => {
@@ -278,7 +281,8 @@ fn check_nothing_missing(
     missing: &[Requirement],
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    let (office, today) = (&context.config.office, context.terms.today);
+    let office = &context.config.office;
+    let today = context.terms.today;
     let required: Vec<_> = missing.iter().filter(|one| one.demand(office) == Demand::Required).collect();
     if required.is_empty() {
         return Ok(());
@@ -330,7 +334,8 @@ pub(super) fn accept(
     if let Some(price) = price {
         ledger::charge_enrollment(connection, id, price, due_on, None, None, context.now)?;
     }
-    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    let student = store::student_of(connection, id)?;
+    let enrollment = store::find(connection, id)?;
     let email = emails::approved(&student, &enrollment, due_on, context.config);
     send_with_copies(connection, &student, &email, SendTime::Now, &context.asking())
 }

@@ -70,7 +70,8 @@ impl NewEnrollment {
             errors.add("sectionId", "Please choose a section of this course");
         }
         if needs_section || names_section(&form.section_id) {
-            let (start_date, end_date) = (today, today);
+            let start_date = today;
+            let end_date = today;
             let new = || Some(Self { course_id: course_id?, section_id: section_id?, start_date, end_date });
             return errors.finish(new());
         }
@@ -98,7 +99,8 @@ pub fn dates(
 ) -> Option<(Date, Date)> {
     let start = errors.take("startDate", start.date("Start date is required"));
     let end = errors.take("endDate", end.date("End date is required"));
-    let (start, end) = (start?, end?);
+    let start = start?;
+    let end = end?;
     if end <= start {
         errors.add("endDate", "End date must be after start date");
         return None;
@@ -112,7 +114,8 @@ pub fn dates(
 }
 
 fn wrong_start(start: Date, settings: &Enrollments, today: Date) -> Option<String> {
-    let (earliest, latest) = (settings.earliest_start(today), settings.latest_start(today));
+    let earliest = settings.earliest_start(today);
+    let latest = settings.latest_start(today);
     if start < earliest {
         Some(format!(
             "Start date must be {} or later, at most {} weeks back",

@@ -171,7 +171,8 @@ mod tests {
             )
             .unwrap();
         for (id, stay) in (1..).zip(stays) {
-            let (id, (start, end)): (i64, _) = (id, (stay.start.to_string(), stay.end.to_string()));
+            let id: i64 = id;
+            let (start, end): _ = (stay.start.to_string(), stay.end.to_string());
             connection
                 .execute(
                     "insert into students (id, email, password_hash, created_at, updated_at)
@@ -196,12 +197,15 @@ mod tests {
     fn taken_seats_equal_a_count_of_every_day() {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
-        let (first, now): (Date, _) = (FIRST.parse().unwrap(), Timestamp::from_second(NOW).unwrap());
-        let (mut full, mut free) = (0, 0);
+        let first: Date = FIRST.parse().unwrap();
+        let now: _ = Timestamp::from_second(NOW).unwrap();
+        let mut full = 0;
+        let mut free = 0;
         for seed in 0..300 {
             let mut random = fastrand::Rng::with_seed(seed);
             let stays: Vec<_> = (0..random.usize(1..14)).map(|_| Stay::draw(&mut random, first)).collect();
-            let (capacity, today) = (random.i64(1..4), first.saturating_add(random.i64(0..50).days()));
+            let capacity = random.i64(1..4);
+            let today = first.saturating_add(random.i64(0..50).days());
             connection.execute_batch("begin").unwrap();
             school(&connection, &stays, capacity);
             for (id, own) in (1..).zip(&stays) {

@@ -41,7 +41,8 @@ pub fn set_first_price(
     context: &AskContext<'_>,
 ) -> Result<()> {
     store::set_charged_price(connection, id, amount)?;
-    let (enrollment, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
+    let enrollment = store::find(connection, id)?;
+    let student = store::student_of(connection, id)?;
     let email = emails::charge_posted(&student, &enrollment, due_on, context.config);
     send_with_copies(connection, &student, &email, SendTime::Now, context)
 }

@@ -102,7 +102,8 @@ fn offer(
     let event = Event { decision: decision.map(Decision::id), ..event };
     let price = store::prices(connection, id)?.usual(context.terms);
     store::offer_place(connection, event, context.offer_until()?, price, context.now)?;
-    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    let student = store::student_of(connection, id)?;
+    let enrollment = store::find(connection, id)?;
     let wanted = lacks::wanted(connection, student.id, &context.config.office, context.terms.today)?;
     let email = emails::place_free(&student, &enrollment, &wanted, context.terms, context.config);
     let leaves = decision.map_or(SendTime::Now, |decision| SendTime::Held(decision.hold()));
@@ -126,8 +127,11 @@ pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {
 
 /// Writes only when there is something to do.
 async fn move_on(app: &App) -> Result<()> {
-    let (config, terms, now) = (app.config.clone(), quote_terms(app), app.clock.now());
-    let (read_config, read_terms) = (config.clone(), terms.clone());
+    let config = app.config.clone();
+    let terms = quote_terms(app);
+    let now = app.clock.now();
+    let read_config = config.clone();
+    let read_terms = terms.clone();
     let is_to_move = app
         .db
         .read(move |connection| {
@@ -180,11 +184,13 @@ fn lapsed(connection: &Connection, context: &WaitlistContext<'_>) -> Result<Vec<
 fn lapse(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
     for id in lapsed(connection, context)? {
         let reason = "A place was kept for you, and you did not take it in time.";
-        let (from, to) = (EnrollmentStatus::Waitlisted, EnrollmentStatus::Withdrawn);
+        let from = EnrollmentStatus::Waitlisted;
+        let to = EnrollmentStatus::Withdrawn;
         let event = Event::new(id, By::System, Verb::Lapse, Some(from), to);
         let event = Event { reason: Some(reason), ..event };
         store::close(connection, event, context.terms.today, context.now)?;
-        let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+        let student = store::student_of(connection, id)?;
+        let enrollment = store::find(connection, id)?;
         let email = emails::place_lapsed(&student, &enrollment, context.config);
         send_with_copies(connection, &student, &email, SendTime::Now, &context.asking())?;
     }

@@ -189,7 +189,8 @@ fn local(at: DateTime) -> String {
 /// `-0500`; with seconds in the rare zone that has them.
 fn offset(offset: Offset) -> String {
     let seconds = offset.seconds();
-    let (sign, all) = (if seconds < 0 { '-' } else { '+' }, seconds.unsigned_abs());
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let all = seconds.unsigned_abs();
     let mut text = format!("{sign}{:02}{:02}", all / 3600, all / 60 % 60);
     if all % 60 > 0 {
         let _ = write!(text, "{:02}", all % 60);

@@ -96,7 +96,8 @@ async fn get_week(
     let sections = app.db.query(move |connection| own::sections(connection, id, today)).await?;
     let monday = day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days());
     let school = app.config.school();
-    let (zone, week) = (&school.time_zone, (monday, monday.saturating_add(6.days())));
+    let zone = &school.time_zone;
+    let week = (monday, monday.saturating_add(6.days()));
     let mut classes = Vec::new();
     for section in &sections {
         for class in section.classes(week, zone.rules()) {

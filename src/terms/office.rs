@@ -145,7 +145,8 @@ async fn create_term(
     Json(input): Json<TermInput>,
 ) -> Result<(StatusCode, Json<Term>)> {
     let new = Term::parse(&input)?;
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let term = app
         .db
         .write(move |connection| {
@@ -168,7 +169,8 @@ async fn copy_term(
     Id(id, ..): Id<Term>,
     Json(form): Json<TermCopyForm>,
 ) -> Result<(StatusCode, Json<CopiedTerm>)> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let copied = app.db.write(move |connection| copy(connection, id, &form, &actor, now)).await?;
     Ok((StatusCode::CREATED, Json(copied)))
 }
@@ -209,7 +211,9 @@ async fn open_planned_sections(
     State(app): State<App>,
     Id(id, ..): Id<Term>,
 ) -> Result<Json<Vec<SectionRow>>> {
-    let (actor, user_id, now) = (staff.actor(), staff.id, app.clock.now());
+    let actor = staff.actor();
+    let user_id = staff.id;
+    let now = app.clock.now();
     app.carry_out(move |connection| {
         store::find_term(connection, id)?.ok_or_else(Term::not_found)?;
         let all = SectionsFilter { term: Some(id), ..SectionsFilter::default() };
@@ -256,7 +260,8 @@ async fn create_section(
     State(app): State<App>,
     Json(input): Json<SectionInput>,
 ) -> Result<(StatusCode, Json<SectionRow>)> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let row = app.db.write(move |connection| create(connection, &input, &actor, now)).await?;
     Ok((StatusCode::CREATED, Json(row)))
 }
@@ -322,7 +327,8 @@ pub fn new_section(connection: &Connection, input: &SectionInput) -> Result<Sect
         None => None,
     };
     let before = || {
-        let ((course_id, (course_code, course_name, capacity)), term) = (course?, term?);
+        let (course_id, (course_code, course_name, capacity)) = course?;
+        let term = term?;
         let (starts_on, ends_on) = days?;
         Some(Section {
             id: 0,
@@ -362,7 +368,8 @@ async fn delete_section(
     State(app): State<App>,
     Id(id, ..): Id<Section>,
 ) -> Result<StatusCode> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.db.write(move |connection| remove(connection, id, &actor, now)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -160,7 +160,8 @@ impl ListedSection {
 
     /// The section as visitors see it on a day at the school; the course's price holds where it has none of its own.
     pub fn public(&self, today: Date, time_zone: &str, course_price: Option<Money>) -> PublicSection {
-        let (section, term) = (&self.section, self.term.as_ref());
+        let section = &self.section;
+        let term = self.term.as_ref();
         let public = PublicSection {
             id: section.id,
             term: term.map(|term| SectionTerm { id: term.id, name: term.name.clone() }),

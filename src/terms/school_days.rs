@@ -51,7 +51,8 @@ impl SchoolDays {
     /// The school day that is the `n`th from a day on: 1 is the first that is not before it, -1 the last before it, and 0
     /// the day itself.
     pub fn nth(&self, from: Date, n: i64) -> Date {
-        let (mut day, mut left) = (from, n);
+        let mut day = from;
+        let mut left = n;
         if n > 0 && self.contains(from) {
             left -= 1;
         }
@@ -87,7 +88,8 @@ fn is_public_holiday(day: Date) -> bool {
 /// The Friday before Easter, by the calendar of 1583.
 fn good_friday(year: i16) -> Option<Date> {
     let year = i32::from(year);
-    let (golden, century) = (year % 19, year / 100);
+    let golden = year % 19;
+    let century = year / 100;
     let epact = (century - century / 4 - (8 * century + 13) / 25 + 19 * golden + 15) % 30;
     let moon = epact - epact / 28 * (1 - epact / 28 * (29 / (epact + 1)) * ((21 - golden) / 11));
     let weekday = (year + year / 4 + moon + 2 - century + century / 4) % 7;

@@ -95,7 +95,8 @@ pub fn find_equal(connection: &Connection, term: &Term) -> Result<Option<Term>> 
     let sql = select_terms!(
         "where name = :name collate nocase or starts_on = :starts_on and ends_on = :ends_on order by id desc limit 1"
     );
-    let (starts_on, ends_on) = (term.starts_on.to_string(), term.ends_on.to_string());
+    let starts_on = term.starts_on.to_string();
+    let ends_on = term.ends_on.to_string();
     connection.find(sql, params![name = term.name, starts_on, ends_on])
 }
 

@@ -102,7 +102,8 @@ async fn cancel_class(
     if let (Err(errors), Err(others)) = (&mut day, &reason) {
         others.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));
     }
-    let (day, reason) = (day?, reason?);
+    let day = day?;
+    let reason = reason?;
     let context = DecisionContext::of(&app, &staff);
     app.carry_out_and_notify(move |connection| {
         let section = find_taught(connection, id)?;

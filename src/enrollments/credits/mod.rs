@@ -162,7 +162,8 @@ async fn record_external_credit(
     Id(student_id, ..): Id<Student>,
     Json(form): Json<NewExternalCredit>,
 ) -> Result<(StatusCode, Json<ExternalCredit>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     app.db
         .write(move |connection| {
             students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
@@ -210,7 +211,8 @@ async fn change_external_credit(
     numbers: Result<Path<(i64, i64)>, PathRejection>,
     Json(form): Json<ExternalCreditChange>,
 ) -> Result<Json<ExternalCredit>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let Path((student_id, id)) = numbers.map_err(|_| ExternalCredit::not_found())?;
     app.carry_out(move |connection| {
         let before = store::find(connection, student_id, id)?;
@@ -227,7 +229,8 @@ async fn change_external_credit(
         if !is_voided && facts == before.facts {
             return Ok(before);
         }
-        let (was, becomes) = (before.facts.words(), facts.words());
+        let was = before.facts.words();
+        let becomes = facts.words();
         let after = (!is_voided).then_some(becomes.as_str());
         let verb = if is_voided {
             store::void(connection, id, reason.as_deref().unwrap_or_default(), staff.id, now)?;

@@ -69,8 +69,13 @@ impl CreditFacts {
         let completed_on = errors.take("completedOn", completed_on);
         let school = errors.take("school", school);
         let document_id = errors.take("documentId", document_id);
-        let (code, name, credits, mark) = (code?, name?, credits?, mark?);
-        let (completed_on, school, document_id) = (completed_on?, school?, document_id?);
+        let code = code?;
+        let name = name?;
+        let credits = credits?;
+        let mark = mark?;
+        let completed_on = completed_on?;
+        let school = school?;
+        let document_id = document_id?;
         Some(Self { code, name, credits, mark, completed_on, school, document_id })
     }
 

@@ -25,7 +25,8 @@ pub struct OpenEnrollments {
 
 /// The enrollments of a student that are not over, newest first.
 pub fn open_of(connection: &Connection, student_id: i64, today: Date) -> Result<OpenEnrollments> {
-    let (mut ending, mut to_mark) = (Vec::new(), Vec::new());
+    let mut ending = Vec::new();
+    let mut to_mark = Vec::new();
     for enrollment in store::list_for_student(connection, student_id)? {
         match enrollment.status {
             EnrollmentStatus::Active if enrollment.end_date < today => to_mark.push(enrollment),
@@ -53,7 +54,8 @@ impl DecisionContext {
         for before in open_of(connection, student_id, self.terms.today)?.ending {
             let id = before.id;
             let student = store::student_of(connection, id)?;
-            let (verb, to) = (Verb::Withdraw, EnrollmentStatus::Withdrawn);
+            let verb = Verb::Withdraw;
+            let to = EnrollmentStatus::Withdrawn;
             let pending = PendingDecision { before, student, verb, to, decision: decision.clone() };
             let withdraw = Withdraw {
                 effective_on: self.terms.today,

@@ -201,7 +201,8 @@ impl DecisionContext {
         (missing, overrides): (&[Requirement], &[(Requirement, String)]),
     ) -> Result<Decided> {
         let PendingDecision { before, student, decision, .. } = pending;
-        let (id, by) = (before.id, Some(self.user_id));
+        let id = before.id;
+        let by = Some(self.user_id);
         let words = words(overrides);
         let event = Event { overrides: words.as_ref(), missing: Some(missing), ..pending.event() };
         store::approve(connection, event, price, by, self.now)?;

@@ -77,7 +77,9 @@ impl Reschedule {
         let fee = errors.take("fee", price::optional(&form.fee));
         let reschedule = || {
             let (start_date, end_date) = dates?;
-            let (reason, expected, overrides) = (reason?, expected?, overrides?);
+            let reason = reason?;
+            let expected = expected?;
+            let overrides = overrides?;
             Some(Self { start_date, end_date, reason, expected, overrides, fee: fee? })
         };
         errors.finish(reschedule())

@@ -102,7 +102,8 @@ async fn preview_decline(
     let config = app.config.clone();
     app.db
         .query(move |connection| {
-            let (enrollment, to) = (store::find(connection, id)?, store::student_of(connection, id)?);
+            let enrollment = store::find(connection, id)?;
+            let to = store::student_of(connection, id)?;
             emails::declined(&to, &enrollment, &decline.words, &config).preview(&config.school())
         })
         .await

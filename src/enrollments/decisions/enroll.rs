@@ -149,7 +149,8 @@ impl DecisionContext {
         let mut new = new.clone();
         by_section::take_by_office(connection, &mut new, &mut course)?;
         course.price = price.or(course.price);
-        let (office, verb) = (&self.config.office, Verb::Enroll);
+        let office = &self.config.office;
+        let verb = Verb::Enroll;
         let decision = Decision::begin(connection, verb.as_str(), self.user_id, None, office, self.now)?;
         let event = Event::new(0, By::Staff(self.user_id), verb, None, EnrollmentStatus::Pending);
         let event = Event { decision: Some(decision.id()), ..event };
@@ -160,7 +161,8 @@ impl DecisionContext {
         let student = store::student_of(connection, id)?;
         if *is_active {
             self.record(connection, verb, id, detail)?;
-            let (verb, to) = (Verb::Approve, EnrollmentStatus::Active);
+            let verb = Verb::Approve;
+            let to = EnrollmentStatus::Active;
             let pending = PendingDecision { before, student, verb, to, decision };
             let missing = self.check_requirements(connection, &pending.before, overrides)?;
             let prices = store::prices(connection, id)?;

@@ -96,7 +96,8 @@ impl Complete {
         let mails_reason = errors.take("mailReason", mails_reason);
         let expected = errors.take("expected", form.expected.optional_one_of());
         let complete = || {
-            let (reason, mails_reason) = (reason?, mails_reason?);
+            let reason = reason?;
+            let mails_reason = mails_reason?;
             Some(Self { final_mark: final_mark?, reason, mails_reason, expected: expected? })
         };
         errors.finish(complete())

@@ -230,7 +230,8 @@ impl DecisionContext {
 
     /// Offers a seat freed by the decision to the next student on the waiting list.
     fn promote(&self, connection: &Connection, pending: &PendingDecision) -> Result<()> {
-        let (course_id, decision) = (pending.before.course_id, Some(&pending.decision));
+        let course_id = pending.before.course_id;
+        let decision = Some(&pending.decision);
         waiting_list::promote(connection, course_id, &self.waitlist_context(), decision)
     }
 
@@ -245,7 +246,8 @@ impl DecisionContext {
         let enrollment = store::find(connection, pending.before.id)?;
         self.record(connection, pending.verb, enrollment.id, detail)?;
         let email = email(&pending.student, &enrollment);
-        let (hold, context) = (pending.decision.hold(), AskContext { config: &self.config, now: self.now });
+        let hold = pending.decision.hold();
+        let context = AskContext { config: &self.config, now: self.now };
         send_with_copies(connection, &pending.student, &email, SendTime::Held(hold), &context)?;
         Ok(Decided { enrollment, is_changed: true, missing: Vec::new(), undo: pending.decision.undo() })
     }

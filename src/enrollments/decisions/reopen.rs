@@ -108,7 +108,8 @@ impl DecisionContext {
     ) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REVERSE_APPROVAL, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
-        let (event, decision) = (pending.event(), Some(pending.decision.id()));
+        let event = pending.event();
+        let decision = Some(pending.decision.id());
         store::reverse_approval(connection, event, &explain.reason, self.user_id, self.now)?;
         ledger::reverse_charges(connection, FeeItem::Enrollment(id), decision, self.user_id, self.now)?;
         self.promote(connection, &pending)?;

@@ -92,7 +92,8 @@ impl DecisionContext {
                 date_in_words(start_date),
                 date_in_words(end_date)
             );
-            let (id, status) = (enrollment.id, enrollment.status);
+            let id = enrollment.id;
+            let status = enrollment.status;
             let event = Event::new(id, By::Staff(self.user_id), Verb::ChangeDates, Some(status), status);
             let event = Event { decision: Some(decision.id()), ..event };
             let dates =
@@ -168,7 +169,9 @@ impl SectionCancellation<'_> {
     /// Cancels an active enrollment of the section.
     fn apply(&self, connection: &Connection, enrollment: &Enrollment) -> Result<()> {
         let Self { by, actor, label, reason, decision } = *self;
-        let (id, status, now) = (enrollment.id, enrollment.status, decision.now);
+        let id = enrollment.id;
+        let status = enrollment.status;
+        let now = decision.now;
         let event = Event::new(id, by, Verb::Cancel, Some(status), EnrollmentStatus::Cancelled);
         let event = Event { reason, decision: Some(decision.id()), ..event };
         store::cancel(connection, event, now)?;

@@ -201,7 +201,8 @@ impl Target {
             Some(section) => (section.starts_on, section.ends_on),
             None => (before.start_date, before.end_date),
         };
-        let (start, end) = (transfer.start_date.unwrap_or(start), transfer.end_date.unwrap_or(end));
+        let start = transfer.start_date.unwrap_or(start);
+        let end = transfer.end_date.unwrap_or(end);
         if end <= start {
             return Err(Error::field("endDate", "End date must be after start date"));
         }

@@ -84,7 +84,8 @@ impl Withdraw {
         let refund = errors.take("refund", form.refund.optional_one_of());
         let expected = errors.take("expected", form.expected.optional_one_of());
         let withdraw = || {
-            let (effective_on, reason) = (effective_on?, reason?);
+            let effective_on = effective_on?;
+            let reason = reason?;
             Some(Self { effective_on, reason, mark: mark?, refund: refund?, expected: expected? })
         };
         errors.finish(withdraw())
@@ -165,7 +166,8 @@ impl DecisionContext {
         refund: Refund,
         effective_on: Date,
     ) -> Result<Option<RefundProposal>> {
-        let (id, decision) = (pending.before.id, pending.decision.id());
+        let id = pending.before.id;
+        let decision = pending.decision.id();
         let zone = self.config.school().zone();
         let asked_on = pending.before.leave_asked_at.map(|at| at.to_zoned(zone.clone()).date());
         let notice_on = asked_on.unwrap_or(self.terms.today);
@@ -186,7 +188,8 @@ impl DecisionContext {
                 let proposal =
                     refunds::propose(connection, (id, &pending.before), (effective_on, notice_on), &zone)?;
                 let words = format!("Refund policy “{}”", proposal.policy.name);
-                let (waive, user) = (proposal.waive, self.user_id);
+                let waive = proposal.waive;
+                let user = self.user_id;
                 ledger::waive_enrollment(connection, id, waive, &words, decision, user, self.now)?;
                 ledger::check(connection, FeeItem::Enrollment(id), &pending.before)?;
                 let amount = proposal.refund;

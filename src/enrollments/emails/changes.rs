@@ -226,7 +226,8 @@ pub fn dates_changed(
     let start = date_in_words(enrollment.start_date);
     let end = date_in_words(enrollment.end_date);
     let fee = fee.map(|(fee, due_on)| (fee.to_string(), date_in_words(due_on)));
-    let (how_to_pay, code) = (config.how_to_pay(), to.payment_code(config));
+    let how_to_pay = config.how_to_pay();
+    let code = to.payment_code(config);
     let mut facts = vec![("Start date", &*start), ("End date", &*end)];
     if let Some((fee, due)) = &fee {
         facts.extend([("Fee of the extension", &**fee), ("Due", due)]);
@@ -257,7 +258,8 @@ pub struct Transferred<'a> {
 /// The student goes on in another section or course: why, which hours are new, and what is owed by when.
 pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Config) -> EmailMessage {
     let Transferred { before, after, reason, is_charged_again, open } = *transferred;
-    let (from, into) = (place(before), place(after));
+    let from = place(before);
+    let into = place(after);
     let as_before = |price: Money| format!("{}, as before", charged_or_free(price));
     let price = match (after.charged_price, before.charged_price) {
         (None, _) => UNPRICED.to_owned(),
@@ -284,7 +286,8 @@ pub fn transferred(to: &Addressee, transferred: &Transferred<'_>, config: &Confi
         .paragraph(&format!("The office has moved you from {from} to {into}. The reason:"))
         .paragraph(reason)
         .paragraph(&paid);
-    let (old, new) = (when(before, config), when(after, config));
+    let old = when(before, config);
+    let new = when(after, config);
     let message = match old == new {
         true => message,
         false => {

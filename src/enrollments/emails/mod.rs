@@ -93,7 +93,8 @@ pub fn approved(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &
 
 /// The office has declined it, and why.
 pub fn declined(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
-    let (school, course) = (config.school(), &enrollment.course);
+    let school = config.school();
+    let course = &enrollment.course;
     let portal = format!("{}/student/courses", config.public_url());
     EmailMessage::to(Kind::EnrollmentDecision, &to.email, "Your enrollment request was declined")
         .greeting(to.full_name.as_deref())
@@ -163,7 +164,8 @@ impl Facts<'_> {
         let section = section(self.enrollment, self.config);
         let mut facts: Vec<_> = section.iter().map(|(name, words)| (*name, words.as_str())).collect();
         facts.extend([("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)]);
-        let (how_to_pay, refunds) = (self.config.how_to_pay(), self.config.refunds());
+        let how_to_pay = self.config.how_to_pay();
+        let refunds = self.config.refunds();
         if let Some(due) = &self.due {
             facts.extend([("Due", due.as_str()), ("How to pay", &how_to_pay), ("Payment code", &self.code)]);
         }

@@ -56,7 +56,8 @@ pub fn section_news(
     let place = place(enrollment);
     let message = match news {
         SectionNews::Changed { before, after } => {
-            let (old, new) = (schedule(before, config), schedule(after, config));
+            let old = schedule(before, config);
+            let new = schedule(after, config);
             decision(to, "The hours of your course have changed")
                 .paragraph(&format!("The office has changed when {place} is taught."))
                 .facts(&[("Until now", &*old), ("From now on", &*new)])

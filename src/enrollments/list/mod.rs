@@ -181,8 +181,10 @@ async fn list_enrollments(
     uri: Uri,
 ) -> Result<Response> {
     let page = staff.may_take(page)?;
-    let (filter, sort) = (Filter::parse(&uri, &page)?, page.sort()?);
-    let (reading, asked) = (Reading::new(&app, &staff), page.clone());
+    let filter = Filter::parse(&uri, &page)?;
+    let sort = page.sort()?;
+    let reading = Reading::new(&app, &staff);
+    let asked = page.clone();
     let listed = app.db.query(move |connection| read(connection, &asked, &filter, sort, &reading)).await?;
     audit::respond(&app, staff.actor(), &page, listed).await
 }
@@ -206,8 +208,10 @@ fn read(
     sort: Option<Sort<EnrollmentOrder>>,
     Reading { terms, at, config, reads_records }: &Reading,
 ) -> Result<Listed<OfficeEnrollment>> {
-    let (of_age, now) = (at.of_age(), at.now.as_second());
-    let (today, soon) = (terms.today.to_string(), terms.today.saturating_add(ENDING_DAYS.days()).to_string());
+    let of_age = at.of_age();
+    let now = at.now.as_second();
+    let today = terms.today.to_string();
+    let soon = terms.today.saturating_add(ENDING_DAYS.days()).to_string();
     let month = filter.term.map(|first| (first.to_string(), first.last_of_month().to_string()));
     let (first, last) = month.unwrap_or_default();
     let bound: [(&str, &dyn ToSql); 10] = [

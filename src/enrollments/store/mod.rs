@@ -237,7 +237,8 @@ fn list_with(connection: &Connection, section: &str, parameters: impl Params) ->
 }
 
 fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
-    let (id, better_attempt) = (row.get("id")?, row.get("better_attempt")?);
+    let id = row.get("id")?;
+    let better_attempt = row.get("better_attempt")?;
     let (quoted, charged): (Option<Money>, Option<Money>) =
         (row.get("quoted_price_cents")?, row.get("charged_price_cents")?);
     let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));

@@ -43,7 +43,8 @@ fn a_request_is_answered_as_it_was_stored() {
         .unwrap();
     let ask = |course: i64| {
         let course = crate::courses::store::find_open(&connection, course).unwrap().unwrap();
-        let (start_date, end_date) = ("2026-12-01".parse().unwrap(), "2027-02-01".parse().unwrap());
+        let start_date = "2026-12-01".parse().unwrap();
+        let end_date = "2027-02-01".parse().unwrap();
         let new = rules::NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
         let answered =
             request(&connection, 1, &new, &course, "2026-11-21T15:00:00.5Z".parse().unwrap()).unwrap();

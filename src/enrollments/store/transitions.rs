@@ -83,8 +83,10 @@ fn requested(
     now: Timestamp,
 ) -> Enrollment {
     let completed = repeated.filter(|one| one.status == EnrollmentStatus::Completed);
-    let (now, price) = (from_seconds(now.as_second()), course.price);
-    let (name, code) = (course.name.clone(), course.code.as_str().to_owned());
+    let now = from_seconds(now.as_second());
+    let price = course.price;
+    let name = course.name.clone();
+    let code = course.code.as_str().to_owned();
     Enrollment {
         id,
         course_id: course.id,
@@ -180,7 +182,8 @@ fn change(
     now: Timestamp,
 ) -> Result<()> {
     event.record(connection, now)?;
-    let (id, at) = (event.enrollment_id, now.as_second());
+    let id = event.enrollment_id;
+    let at = now.as_second();
     let mut statement = connection.prepare_cached(sql)?;
     let own: [(&str, &dyn ToSql); 3] = [(":id", &id), (":now", &at), (":status", &event.to)];
     let named = |name: &str| matches!(statement.parameter_index(name), Ok(Some(_)));
@@ -382,7 +385,8 @@ pub fn change_dates(
     reschedule: &Reschedule,
     now: Timestamp,
 ) -> Result<()> {
-    let (start, end) = (reschedule.start_date.to_string(), reschedule.end_date.to_string());
+    let start = reschedule.start_date.to_string();
+    let end = reschedule.end_date.to_string();
     change(
         connection,
         Event { reason: Some(&reschedule.reason), effective_on: Some(reschedule.start_date), ..event },

@@ -79,7 +79,8 @@ impl History<'_> {
     }
 
     fn office(&self) -> DecisionContext {
-        let (actor, config) = (Actor::staff(1, "office"), self.config.clone());
+        let actor = Actor::staff(1, "office");
+        let config = self.config.clone();
         DecisionContext { user_id: 1, actor, config, terms: self.terms(), now: self.now }
     }
 
@@ -173,7 +174,8 @@ impl History<'_> {
                 }
                 let price = self.random.bool().then_some(Money::from_cents(12_300));
                 let is_active = self.random.bool();
-                let (reason, overrides) = (WHY.to_owned(), vec![]);
+                let reason = WHY.to_owned();
+                let overrides = vec![];
                 office.enroll(
                     connection,
                     &Enroll { student_id: student, new, price, is_active, reason, overrides },
@@ -263,7 +265,8 @@ impl History<'_> {
             let sql = "select count(*) from enrollment_events";
             connection.query_row(sql, [], |row| row.get(0)).unwrap()
         };
-        let (before, is_to_move) = (events(), waitlist::is_to_move(connection, &context)?);
+        let before = events();
+        let is_to_move = waitlist::is_to_move(connection, &context)?;
         waitlist::move_on_with(connection, &context)?;
         assert_eq!(events() > before, is_to_move, "{:#?}", self.told);
         assert!(!waitlist::is_to_move(connection, &context)?, "{:#?}", self.told);

@@ -197,7 +197,8 @@ fn meeting(row: &MeetingInput, before: &[Meeting]) -> Result<Meeting, String> {
     let time = |field: &Field<String>| {
         TimeOfDay::parse(field.text()).ok_or("An hour must be in the form 19:00".to_owned())
     };
-    let (starts_at, ends_at) = (time(&row.starts_at)?, time(&row.ends_at)?);
+    let starts_at = time(&row.starts_at)?;
+    let ends_at = time(&row.ends_at)?;
     if ends_at <= starts_at {
         return Err("A class must end after it begins, on the same day".into());
     }

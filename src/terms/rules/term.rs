@@ -192,7 +192,9 @@ impl Term {
         let starts_on = errors.take("startsOn", form.starts_on.date("First day is required"));
         let ends_on = errors.take("endsOn", form.ends_on.optional_date());
         let copied = || {
-            let (name, starts_on, ends_on) = (name?, starts_on?, ends_on?);
+            let name = name?;
+            let starts_on = starts_on?;
+            let ends_on = ends_on?;
             let moved = Move::between(self.starts_on, starts_on);
             let ends_on = ends_on.unwrap_or_else(|| moved.date(self.ends_on));
             let days_off = self.days_off.iter().map(|day| moved.weekday(*day));

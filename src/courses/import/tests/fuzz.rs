@@ -100,7 +100,8 @@ fn facts(courses: &[NewCourse]) -> Vec<String> {
 fn corrupted_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_lines() {
     let catalogue: Vec<&[u8]> = SAMPLE.split_inclusive(|byte| *byte == b'\n').collect();
     let folder = tempfile::tempdir().unwrap();
-    let (connection, mut good) = (open(folder.path()), 0);
+    let connection = open(folder.path());
+    let mut good = 0;
     for_rounds("sheets of courses", 600, |random| {
         let mut bytes = catalogue[0].to_vec();
         for _ in 0..random.usize(1..6) {
