@@ -93,7 +93,8 @@ async fn accept_offer(
     State(app): State<App>,
     Json(form): Json<AcceptanceForm>,
 ) -> Result<Json<OwnApplication>> {
-    let (act, acceptance) = (FamilyAct::new(&app, &family)?, form.parse()?);
+    let act = FamilyAct::new(&app, &family)?;
+    let acceptance = form.parse()?;
     act.carry_out(&app, move |act, connection| {
         act.accept(connection, &acceptance.name, acceptance.offer_id, acceptance.student_email.as_ref())
     })
@@ -109,7 +110,8 @@ async fn decline_offer(
     State(app): State<App>,
     OptionalJson(form): OptionalJson<OptionalReason>,
 ) -> Result<Json<OwnApplication>> {
-    let (act, reason) = (FamilyAct::new(&app, &family)?, form.parse()?);
+    let act = FamilyAct::new(&app, &family)?;
+    let reason = form.parse()?;
     act.carry_out(&app, move |act, connection| act.decline(connection, reason.as_deref())).await
 }
 

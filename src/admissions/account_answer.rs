@@ -85,7 +85,8 @@ impl FamilyAct {
 
     /// Locks the account, which the office gives another address.
     fn disown(&self, connection: &Connection, request: &AdmissionRequest, email: &str) -> Result<()> {
-        let (id, now) = (self.id, self.now);
+        let id = self.id;
+        let now = self.now;
         let sql = "update admission_requests set disowned_email = :email where id = :id";
         connection.run(sql, params![id, email])?;
         let event = Event::family(AdmissionVerb::Disown, request.status, request.status);

@@ -123,7 +123,8 @@ async fn undo_address_change(
     client: ClientAddr,
     Json(form): Json<MailedToken>,
 ) -> Result<Json<Message>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     mailed::spend::<OfOldMailbox, _>(&app, form.token.text(), client, move |connection, old| {
         undo(connection, &config, old, now)
     })
@@ -155,7 +156,8 @@ fn undo(
     mailed::end_all(connection, MailedLinkPurpose::Application, id)?;
     mailboxes::forget_opening(connection, id, &before.email)?;
     // Once for each change, so no flood; the change may have used up the mailboxes' budget.
-    let (cause, after) = (Cause::Office, store::get(connection, id)?);
+    let cause = Cause::Office;
+    let after = store::get(connection, id)?;
     if let Ok(new) = Email::parse(&before.email) {
         let message = emails::address_change_undone(&new, &before.reference, config);
         outbox::enqueue(connection, &message, cause, config, now)?;

@@ -88,7 +88,8 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
     let (new, consents) = errors.finish(new.zip(consents))?;
     app.limits.applications.count(client)?;
     let texts = site.current(&app.db, today).await?.texts.clone();
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let cause = Cause::Visitor(app.limits.asker(client));
     let digest = new.digest(consents.wants_news);
     app.write_and_notify(move |connection| {

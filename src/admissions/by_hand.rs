@@ -81,7 +81,8 @@ async fn enter_application(
         }
         let detail = serde_json::json!({ "source": source, "messageId": message_id });
         desk.audit(connection, "enter", request.id, detail)?;
-        let (config, now) = (&*desk.config, desk.now);
+        let config = &*desk.config;
+        let now = desk.now;
         let mail = FamilyMail { connection, config, cause: Cause::Office, hold: None, now };
         mail.begin(&request)?;
         AdmissionRecord::read(connection, request.id, &desk.reading())

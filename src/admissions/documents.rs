@@ -69,7 +69,8 @@ async fn upload_application_document(
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Json<AdmissionDocument>)> {
     let act = FamilyAct::new(&app, &family)?;
-    let (id, now) = (act.id, act.now);
+    let id = act.id;
+    let now = act.now;
     let upload = ApplicationUpload { arriving: &arriving, client, headers: &headers, request_id: id };
     upload
         .take(&app, form, move |connection, document_type| {
@@ -120,7 +121,8 @@ async fn get_admission_document(
     let now = app.clock.now();
     app.limits.openings.take(staff.proof.session, now)?;
     // The record of a file names its owner, here the application.
-    let (actor, application) = (staff.actor(), file.student_id);
+    let actor = staff.actor();
+    let application = file.student_id;
     app.db
         .write(move |connection| {
             audit::record(

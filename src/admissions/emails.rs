@@ -281,7 +281,9 @@ pub fn accepted(
 ) -> EmailMessage {
     let school = config.school();
     let AcceptedOffer { offer, parts, name: typed, account } = accepted;
-    let (name, fee, parts) = (request.full_name(), offer.fee_due.to_string(), facts_of(parts));
+    let name = request.full_name();
+    let fee = offer.fee_due.to_string();
+    let parts = facts_of(parts);
     let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
     facts.extend(parts.iter().map(|(label, words)| (*label, &**words)));
     facts.extend([("Accepted by", *typed), ("The student’s account", account.as_str())]);

@@ -43,7 +43,8 @@ async fn confirm_application_is_real(
             Event { reason: Some("lookTwice"), ..event }.record(connection, id, desk.now)?;
             desk.audit(connection, "confirm real", id, json!({}))?;
             if request.status.is_open() {
-                let (config, now) = (&*desk.config, desk.now);
+                let config = &*desk.config;
+                let now = desk.now;
                 let mail = FamilyMail { connection, config, cause: Cause::Office, hold: None, now };
                 mail.begin_with_guardian(&request)?;
             }

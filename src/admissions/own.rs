@@ -173,7 +173,8 @@ pub struct FamilyAct {
 impl FamilyAct {
     /// An act now.
     pub fn new(app: &App, family: &Family) -> Result<Self> {
-        let (config, now) = (app.config.clone(), app.clock.now());
+        let config = app.config.clone();
+        let now = app.clock.now();
         Ok(Self { id: family.application()?, config, now, today: app.today(), mailbox: family.email.clone() })
     }
 
@@ -288,6 +289,7 @@ async fn withdraw_own_application(
     State(app): State<App>,
     OptionalJson(form): OptionalJson<OptionalReason>,
 ) -> Result<Json<OwnApplication>> {
-    let (act, reason) = (FamilyAct::new(&app, &family)?, form.parse()?);
+    let act = FamilyAct::new(&app, &family)?;
+    let reason = form.parse()?;
     act.carry_out(&app, move |act, connection| act.withdraw(connection, reason.as_deref())).await
 }

@@ -486,7 +486,10 @@ impl MailboxChange {
         desk: &AdmissionDesk,
         after: &AdmissionRequest,
     ) -> Result<()> {
-        let (id, config, now, cause) = (after.id, &*desk.config, desk.now, Cause::Office);
+        let id = after.id;
+        let config = &*desk.config;
+        let now = desk.now;
+        let cause = Cause::Office;
         let named = mailboxes::written_to(connection, after)?;
         if let Some(new) = &self.new {
             if mailboxes::is_stopped(connection, id, new.as_str())? {
@@ -511,7 +514,8 @@ impl MailboxChange {
 /// The names of the fields that differ, but for the version.
 fn changed(before: &AdmissionRecord, after: &AdmissionRecord) -> Result<Vec<String>> {
     let fields = |record: &AdmissionRecord| serde_json::to_value(record).map_err(anyhow::Error::from);
-    let (before, after) = (fields(before)?, fields(after)?);
+    let before = fields(before)?;
+    let after = fields(after)?;
     let is_typed =
         |name: &&String| !matches!(name.as_str(), "version" | "duplicates" | "isDuplicate" | "mailboxes");
     let names = after.as_object().into_iter().flat_map(|fields| fields.keys());

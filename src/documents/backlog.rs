@@ -21,7 +21,9 @@ const MAX: usize = 1_000;
 /// # Errors
 /// Database errors; an unreadable file waits for the next run.
 pub async fn examine_stored(app: &App) -> Result<(usize, usize)> {
-    let (mut last, mut passed, mut refused) = (0, 0, 0);
+    let mut last = 0;
+    let mut passed = 0;
+    let mut refused = 0;
     loop {
         let files = app.db.query(move |connection| unexamined(connection, last)).await?;
         if files.is_empty() || passed + refused >= MAX {

@@ -28,7 +28,8 @@ pub async fn encrypt_stored(app: &App) -> Result<usize> {
     hide_removed(app).await?;
     let used = app.db.query(keys_in_use).await?;
     let others = used.into_iter().filter(|id| *id != current).map(Some);
-    let (mut tried, mut done) = (0, 0);
+    let mut tried = 0;
+    let mut done = 0;
     let keys = std::iter::once(None).chain(others);
     for (other, files_under) in keys.flat_map(|other| SOURCES.map(|source| (other, source))) {
         let mut last = 0;
@@ -53,7 +54,8 @@ pub async fn encrypt_stored(app: &App) -> Result<usize> {
 }
 
 async fn encrypt(app: &App, old: StoredFile) -> Result<()> {
-    let (shared, before) = (app.clone(), old.clone());
+    let shared = app.clone();
+    let before = old.clone();
     let work = move || {
         let keys = &shared.document_keys;
         rewrite(&shared.data_dir, keys, &before, keys.current())

@@ -93,7 +93,8 @@ pub async fn refuse(
 ) -> Error {
     let Some(lost) = cause.downcast_ref::<LostFile>().cloned() else { return Error::Internal(cause) };
     tracing::error!("a document's file is lost: {lost}");
-    let (config, now) = (app.config.clone(), app.clock.now());
+    let config = app.config.clone();
+    let now = app.clock.now();
     let noted = app.write_and_notify(move |connection| note(connection, &[lost], &config, now)).await;
     if let Err(error) = noted {
         tracing::error!("a lost file could not be noted: {error:?}");

@@ -100,7 +100,8 @@ impl StoredFile {
     /// As [`StoredFile::read`].
     pub async fn body(&self, data_dir: &DataDir, keys: &Keys) -> anyhow::Result<Body> {
         let context = || format!("opening {}", self.document_path);
-        let (stored, folder) = (self.clone(), data_dir.clone());
+        let stored = self.clone();
+        let folder = data_dir.clone();
         let opened =
             spawn_blocking(move || stored.open(&folder)).await.context("reading a document panicked")?;
         let mut file = tokio::fs::File::from_std(opened?);
@@ -116,7 +117,8 @@ impl StoredFile {
 
 /// The hexadecimal SHA-256 of the rest of a file.
 pub fn sum(file: &mut File) -> std::io::Result<String> {
-    let (mut digest, mut buffer) = (Sha256::new(), vec![0; BUFFER]);
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; BUFFER];
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok(hex(&digest.finalize())),

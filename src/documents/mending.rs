@@ -59,7 +59,8 @@ async fn replace_document_file(
     let used = move |connection: &Connection, now| store::used(connection, owner, now);
     let room = admit(&app, (&arriving, owner), (client, &headers), used).await?;
     let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
-    let (shared, old) = (app.clone(), lost.stored.clone());
+    let shared = app.clone();
+    let old = lost.stored.clone();
     let restoring = spawn_blocking(move || restore(&shared, &old, &received).map(|same| (same, received)));
     let (same, received) = restoring.await.context("restoring a document panicked")??;
     let now = app.clock.now();

@@ -229,7 +229,8 @@ impl Upload<'_> {
         let Self { arriving, client, headers, student_id } = self;
         let used = move |connection: &Connection, now| store::used(connection, student_id, now);
         let new = receive(app, form, (arriving, student_id), (client, headers), used).await?;
-        let (now, config) = (app.clock.now(), app.config.clone());
+        let now = app.clock.now();
+        let config = app.config.clone();
         let write = move |connection: &Connection| {
             quota::check(connection, &config.documents, student_id, new.stored.size_bytes, now)?;
             let inserted = store::insert(connection, student_id, &new, uploader, now)?;
@@ -337,7 +338,8 @@ async fn list_documents(
     SheetRequest(page): SheetRequest,
     narrowed: DocumentsQuery,
 ) -> Result<Response> {
-    let (filter, page) = (narrowed.parse(&page)?, staff.may_take(page)?);
+    let filter = narrowed.parse(&page)?;
+    let page = staff.may_take(page)?;
     let asked = page.clone();
     let listed = asked.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await?;
     audit::respond(&app, staff.actor(), &page, listed).await
@@ -411,7 +413,8 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     let place = app.documents.place(reader)?;
     if let Some(staff) = staff.filter(|_| !is_owner) {
         app.limits.openings.take(staff.proof.session, app.clock.now())?;
-        let (now, detail) = (app.clock.now(), serde_json::json!({ "studentId": file.student_id }));
+        let now = app.clock.now();
+        let detail = serde_json::json!({ "studentId": file.student_id });
         app.db
             .write(move |connection| {
                 if !store::note_view(connection, id, now)? {
@@ -465,7 +468,8 @@ pub async fn add(
     bytes: &[u8],
 ) -> Result<Document> {
     let received = upload::take(document_type, name, bytes, app)?;
-    let (now, new) = (app.clock.now(), received.keep(app).await?);
+    let now = app.clock.now();
+    let new = received.keep(app).await?;
     let inserted = app
         .db
         .write(move |connection| store::insert(connection, student_id, &new, Uploader::Student, now))

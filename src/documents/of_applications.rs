@@ -114,7 +114,8 @@ impl ApplicationUpload<'_> {
         let key = -request_id;
         let own = move |connection: &Connection, _: Timestamp| used(connection, request_id);
         let new = receive(app, form, (arriving, key), (client, headers), own).await?;
-        let (now, config) = (app.clock.now(), app.config.clone());
+        let now = app.clock.now();
+        let config = app.config.clone();
         app.db
             .write(move |connection| {
                 let used = used(connection, request_id)?;

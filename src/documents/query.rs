@@ -53,7 +53,8 @@ impl DocumentsQuery {
     /// # Errors
     /// What is no word of its set, or no number.
     pub fn parse(&self, page: &PageRequest) -> Result<DocumentsFilter> {
-        let (state, sort) = (page.status()?, page.sort::<DocumentSort>()?);
+        let state = page.status()?;
+        let sort = page.sort::<DocumentSort>()?;
         let mut errors = FieldErrors::default();
         let of_type = match self.of_type.trim() {
             "" => Ok(None),

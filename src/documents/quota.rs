@@ -172,7 +172,8 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
 
 /// Maximum bytes of another document of at least `min` bytes.
 fn left(settings: &config::Documents, used: StorageUsed, min: u64) -> Result<u64> {
-    let (max, listed) = (allowance(settings), used.listed);
+    let max = allowance(settings);
+    let listed = used.listed;
     if listed.files >= max.files {
         return Err(Error::TooLarge(too_many(max.files)));
     }
@@ -210,7 +211,8 @@ fn too_many(max: u64) -> String {
 }
 
 fn does_not_fit(used: u64, max: u64) -> String {
-    let (used, max) = (megabytes(used), megabytes(max));
+    let used = megabytes(used);
+    let max = megabytes(max);
     format!(
         "Your documents take up {used} of {max} MB, and this would be more. Please choose a smaller file, {WAY_OUT}."
     )

@@ -51,7 +51,8 @@ pub async fn receive(
     keys: &Keys,
     room: &Reservation,
 ) -> Result<ReceivedUpload> {
-    let (mut document_type, mut label) = (None, None);
+    let mut document_type = None;
+    let mut label = None;
     let mut streamed: Option<StreamedFile> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
         match field.name() {
@@ -145,7 +146,9 @@ impl ReceivedUpload {
     /// 413 or 415 with a message about the content; 503.
     pub async fn keep(self, app: &App) -> Result<NewDocument> {
         let limits = app.config.documents.limits(rules::MAX_BYTES);
-        let (source, turns, app) = (Arc::new(self.file), &app.examination, app.clone());
+        let source = Arc::new(self.file);
+        let turns = &app.examination;
+        let app = app.clone();
         let read = {
             let source = source.clone();
             move || source.read()

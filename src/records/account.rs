@@ -104,7 +104,8 @@ async fn suspend_student(
     Id(id, ..): Id<Student>,
     Json(form): Json<SuspendForm>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let before = read(connection, id, today)?;
@@ -135,7 +136,8 @@ async fn reinstate_student(
     Id(id, ..): Id<Student>,
     OptionalJson(form): OptionalJson<ReinstateForm>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     let record = app
         .write_and_notify(move |connection| {
@@ -197,7 +199,8 @@ impl StatusChange<'_> {
         if self.to != StudentStatus::Active {
             session::end_all(connection, Portal::Student, id)?;
         }
-        let (old, new) = (Some(before.status.as_str()), Some(self.to.as_str()));
+        let old = Some(before.status.as_str());
+        let new = Some(self.to.as_str());
         let change = HistoryChange { field: "status", before: old, after: new, reason: self.reason };
         history::add(connection, id, By::Staff(staff.id), change, now)?;
         let detail = json!({ "from": before.status, "to": self.to, "reason": self.reason });
@@ -258,7 +261,8 @@ async fn reset_student_factor(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<(Extension<SecurityEvent>, Json<StudentRecord>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     let record = app.write_and_notify(move |connection| {
         let before = read(connection, id, today)?;
@@ -276,7 +280,8 @@ async fn send<P: Send + Sync + 'static>(
     action: &'static str,
     work: fn(&AccountLinks<'_>, &StudentRecord) -> Result<()>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let record = read(connection, id, today)?;

@@ -139,7 +139,8 @@ async fn write_to_students(
     State(app): State<App>,
     Idempotent { key, body: form }: Idempotent<EmailToStudents>,
 ) -> Result<Once<StudentsDone, 200>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
     let key = key.or_of_day(today);

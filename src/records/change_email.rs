@@ -85,7 +85,8 @@ async fn correct_student_email(
     Id(id, ..): Id<Student>,
     Json(form): Json<EmailCorrection>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let before = read(connection, id, today)?;

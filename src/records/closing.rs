@@ -120,7 +120,8 @@ async fn close_student(
     Id(id, ..): Id<Student>,
     Json(form): Json<CloseForm>,
 ) -> Result<Json<ClosedStudent>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let context = DecisionContext::of(&app, &staff);
     let closed = app
         .write_and_notify(move |connection| {
@@ -151,7 +152,8 @@ pub fn close(
     (reason, message): (&str, Option<&str>),
 ) -> Result<Option<Undo>> {
     const WORDS: &str = "The student account was closed.";
-    let (id, now) = (before.student.id, context.now());
+    let id = before.student.id;
+    let now = context.now();
     let decision = context.begin_decision(connection, "close_account")?;
     let sql =
         "insert into account_closings (decision_id, student_id, before) values (:decision, :id, :before)";
@@ -211,7 +213,8 @@ pub(super) fn undo(
         from account_closings a where a.decision_id = :id";
     let stored: Option<StoredClosing> = connection.find(sql, params![id = decision.id])?;
     let Some(StoredClosing { student_id, before: to, suspended_reason }) = stored else { return Ok(None) };
-    let (now, today) = (context.now(), context.today());
+    let now = context.now();
+    let today = context.today();
     let record = read(connection, student_id, today)?;
     if decision.is_undone {
         return Ok(Some(record));

@@ -74,7 +74,8 @@ async fn create_student(
     Json(form): Json<NewStudentForm>,
 ) -> Result<(StatusCode, Json<StudentRecord>)> {
     let new = form.parse()?;
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.write_and_notify(move |connection| {
         if let Some(other) = store::name_by_email(connection, &new.email)? {

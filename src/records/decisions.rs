@@ -60,8 +60,10 @@ async fn undo_decision(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
-    let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
-    let (messages, admissions) = (MessageContext::new(&app, &staff), AdmissionDesk::new(&app, &staff));
+    let enrollments = DecisionContext::new(&app, &staff);
+    let documents = ReviewContext::new(&app, &staff);
+    let messages = MessageContext::new(&app, &staff);
+    let admissions = AdmissionDesk::new(&app, &staff);
     app.carry_out_and_notify(move |connection| {
         let restored = decisions::undo_each(connection, &id, |connection, decision| {
             // The bursar's, which is undone where it was decided.

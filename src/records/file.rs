@@ -225,7 +225,8 @@ fn family(connection: &Connection, id: i64, reading: &ListContext) -> Result<Opt
     let mut total = fees(id)?.to_pay().cents();
     let mut members = Vec::with_capacity(siblings.len());
     for student_id in siblings {
-        let (fees, record) = (fees(student_id)?, super::read(connection, student_id, reading.today)?);
+        let fees = fees(student_id)?;
+        let record = super::read(connection, student_id, reading.today)?;
         total += fees.to_pay().cents();
         let name = record.student.profile.full_name;
         members.push(FamilyMoney {
@@ -271,7 +272,8 @@ fn recorded_guardians(
     reads_records: bool,
 ) -> Result<Vec<RecordedGuardian>> {
     let all = guardians::list(connection, id)?.into_iter().map(|guardian| {
-        let (mut confirmed, mut stopped_reason) = (None, None);
+        let mut confirmed = None;
+        let mut stopped_reason = None;
         if reads_records {
             confirmed = confirmations::newest_of(connection, guardian.id)?;
             stopped_reason = guardians::stopped_reason(connection, guardian.id)?;

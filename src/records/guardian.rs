@@ -72,7 +72,9 @@ async fn confirm_guardian(
     Id(id, ..): Id<Student>,
     Json(form): Json<GuardianConfirmed>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today, config) = (app.clock.now(), app.today(), app.config.clone());
+    let now = app.clock.now();
+    let today = app.today();
+    let config = app.config.clone();
     app.carry_out(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let (how, named) = form.parse()?;
@@ -107,7 +109,8 @@ async fn unconfirm_guardian(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     app.carry_out(move |connection| {
         store::find(connection, id)?.ok_or_else(Student::not_found)?;
         if newest(connection, id)?.is_some() || is_changed(connection, id)? {
@@ -127,7 +130,8 @@ async fn replace_student_guardians(
     Id(id, ..): Id<Student>,
     JsonList(rows): JsonList<GuardianInput>,
 ) -> Result<Json<Vec<Guardian>>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let by = By::Staff(staff.id);
@@ -160,7 +164,8 @@ async fn stop_guardian(
     Json(form): Json<WithReason>,
 ) -> Result<Json<Vec<Guardian>>> {
     let Path((id, guardian_id)) = numbers.map_err(|_| Student::not_found())?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.carry_out(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let reason = reason(&form.reason)?;
@@ -179,7 +184,8 @@ async fn resume_guardian(
     numbers: Result<Path<(i64, i64)>, PathRejection>,
 ) -> Result<Json<Vec<Guardian>>> {
     let Path((id, guardian_id)) = numbers.map_err(|_| Student::not_found())?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let after = set_stopped(connection, &staff, (&student, guardian_id), None, &config, now)?;

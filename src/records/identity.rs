@@ -174,7 +174,8 @@ async fn confirm_identity(
     OptionalJson(form): OptionalJson<IdentityConfirmation>,
 ) -> Result<StatusCode> {
     let Confirmation { seen } = Confirmation::parse(&form)?;
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     app.db
         .write(move |connection| {
             let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;

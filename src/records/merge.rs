@@ -82,7 +82,8 @@ pub(super) async fn merge_students(
     Id(id, ..): Id<Student>,
     Json(form): Json<Merge>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let this = read(connection, id, today)?;
@@ -145,7 +146,8 @@ fn merge(
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
-    let (id, other_id) = (this.student.id, other.student.id);
+    let id = this.student.id;
+    let other_id = other.student.id;
     let takes_other = |field: &str, is_empty| keep.takes_other(field, is_empty);
     let profile = this.student.profile.joined(&other.student.profile, takes_other);
     let today = now.to_zoned(config.school().zone()).date();
@@ -153,7 +155,8 @@ fn merge(
     students::store::write_profile(connection, id, &profile, now)?;
     let after = Student { profile, ..this.student.clone() };
     let reason = format!("Merged with {}", name(other).words());
-    let (by, both) = (By::Staff(staff.id), (&this.student, &after));
+    let by = By::Staff(staff.id);
+    let both = (&this.student, &after);
     identity::record_changes(connection, by, both, Some(&reason), config, now)?;
     guardians::store::hand_over(connection, other_id, id)?;
     notes::hand_over(connection, other_id, id)?;

@@ -98,7 +98,8 @@ async fn add_student_note(
         .write(move |connection| {
             store::find(connection, id)?.ok_or_else(Student::not_found)?;
             let mut errors = FieldErrors::default();
-            let (body, is_pinned) = (text(&form.body, &mut errors), pin(&form.is_pinned, false, &mut errors));
+            let body = text(&form.body, &mut errors);
+            let is_pinned = pin(&form.is_pinned, false, &mut errors);
             let both = || Some((body?, is_pinned?));
             let (body, is_pinned) = errors.finish(both())?;
             let note = write(connection, id, (&body, is_pinned), (staff.id, &staff.actor()), now)?;

@@ -32,7 +32,8 @@ async fn change_student(
     Id(id, ..): Id<Student>,
     Json(form): Json<StudentChange>,
 ) -> Result<Json<StudentRecord>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection: &Connection| {
         let before = read(connection, id, today)?;
@@ -44,7 +45,8 @@ async fn change_student(
         students::store::write_profile(connection, id, &profile, now)?;
         let after = read(connection, id, today)?;
         let by = By::Staff(staff.id);
-        let (old, new) = (&before.student, &after.student);
+        let old = &before.student;
+        let new = &after.student;
         let changed = identity::record_changes(connection, by, (old, new), reason.as_deref(), &config, now)?;
         let mut detail = identity::audited(old, new);
         if detail.is_empty() {

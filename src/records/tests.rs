@@ -338,7 +338,8 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
 
 /// Some of the guardians, or one without a name, confirm some of the requests.
 fn confirm(connection: &Connection, id: i64, known: &mut Known, random: &mut fastrand::Rng) {
-    let (now, by) = (jiff::Timestamp::UNIX_EPOCH, (1, &Actor::staff(1, "office")));
+    let now = jiff::Timestamp::UNIX_EPOCH;
+    let by = (1, &Actor::staff(1, "office"));
     let guardians: Vec<Option<i64>> = match &*known.guardians {
         [] => vec![None],
         all => all.iter().copied().map(Some).collect(),

@@ -101,7 +101,8 @@ async fn write_to_student(
     Id(id, ..): Id<Student>,
     Json(form): Json<EmailToStudent>,
 ) -> Result<(StatusCode, Json<MailRecord>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     app.write_and_notify(move |connection| {
         let record = read(connection, id, today)?;

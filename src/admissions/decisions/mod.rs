@@ -87,7 +87,8 @@ impl AdmissionDesk {
         if expected.is_some_and(|expected| expected != before.status) {
             return Err(conflict(format!("This application is now {}.", before.status.in_words()), &before));
         }
-        let (word, office) = (verb.as_str(), &self.config.office);
+        let word = verb.as_str();
+        let office = &self.config.office;
         let decision = Decision::begin(connection, word, self.user_id, bulk, office, self.now)?;
         Ok(Some(PendingDecision { before, to, verb, decision, desk: self }))
     }
@@ -108,7 +109,8 @@ impl PendingDecision<'_> {
 
     /// Records the event, changes the state and notes both in the audit trail.
     pub fn record(&self, connection: &Connection, event: &Event<'_>) -> Result<()> {
-        let (id, now) = (self.before.id, self.desk.now);
+        let id = self.before.id;
+        let now = self.desk.now;
         event.record(connection, id, now)?;
         // A reminder is no new state: the question waits since it was asked.
         let since = if self.verb == AdmissionVerb::Remind { self.before.state_since } else { now };

@@ -29,7 +29,9 @@ pub async fn run_due(app: &App) -> Result<()> {
     if app.db.damage().is_some() {
         return Ok(());
     }
-    let (today, now, config) = (app.today(), app.clock.now(), app.config.clone());
+    let today = app.today();
+    let now = app.clock.now();
+    let config = app.config.clone();
     if app.db.read(|connection| due(connection, today)).await?.is_empty() {
         return Ok(());
     }

@@ -70,7 +70,8 @@ impl ReviewContext {
         expected: Option<DocumentStatus>,
     ) -> Result<ReviewedDocument> {
         let before = store::find_listed(connection, id)?.ok_or_else(Document::not_found)?;
-        let (verb, status) = (verdict.verb(), before.document.status);
+        let verb = verdict.verb();
+        let status = before.document.status;
         if verb == DocumentVerb::Reopen
             && let Some(document) = self.take_back_unsent(connection, &before, expected)?
         {
@@ -291,7 +292,8 @@ impl ReviewContext {
 
     pub(super) fn delete(&self, connection: &Connection, id: i64, reason: &str) -> Result<String> {
         let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
-        let (student_id, of_type) = (document.student_id, document.document_type);
+        let student_id = document.student_id;
+        let of_type = document.document_type;
         let change = HistoryChange {
             field: "documentRemoved",
             before: None,

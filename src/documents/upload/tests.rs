@@ -47,7 +47,8 @@ fn form(sent: &Sent) -> Vec<u8> {
 
 /// A body that arrives in pieces.
 fn body(bytes: &[u8], random: &mut Rng) -> Body {
-    let (mut pieces, mut rest) = (Vec::new(), bytes);
+    let mut pieces = Vec::new();
+    let mut rest = bytes;
     while !rest.is_empty() {
         let (piece, other) = rest.split_at(random.usize(1..200).min(rest.len()));
         pieces.push(Ok::<_, std::io::Error>(Bytes::copy_from_slice(piece)));

@@ -94,7 +94,8 @@ pub fn examine_here(memory_bytes: u64, seconds: u64, stored_bytes: u64) -> anyho
     ] {
         setrlimit(resource, limit).with_context(|| format!("the limit {resource:?}"))?;
     }
-    let (mut bytes, mut out) = (Vec::new(), std::io::stdout().lock());
+    let mut bytes = Vec::new();
+    let mut out = std::io::stdout().lock();
     std::io::stdin().lock().read_to_end(&mut bytes).context("reading")?;
     let limits = DecodeLimits { memory_bytes, time: Duration::from_secs(seconds), stored_bytes };
     let (result, file) = match write(&bytes, &limits, &TimeBudget::new(limits.time)) {

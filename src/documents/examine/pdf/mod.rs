@@ -75,7 +75,8 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
     check_count(pdf, &catalog)?;
     let mut copier = Copier::new(pdf, limits, budget);
     let mut out = pdf_writer::Pdf::with_settings(pdf_writer::Settings { pretty: false });
-    let (root, tree) = (copier.number(), copier.number());
+    let root = copier.number();
+    let tree = copier.number();
     let mut written = out.catalog(root);
     written.pages(tree);
     if let Some(layers) = catalog.get_raw::<Object<'_>>("OCProperties") {
@@ -95,7 +96,8 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
     }
     drop(written);
     let mut kids = Vec::new();
-    let (mut draws, mut has_lost) = (false, false);
+    let mut draws = false;
+    let mut has_lost = false;
     for page in pdf.pages().iter() {
         let number = copier.number();
         match write_page(page, number, tree, &mut copier, &mut out)? {

@@ -83,7 +83,8 @@ impl<'b> StreamDecoder<'b> {
     /// Length of the compressed data; `None` if damaged.
     fn measure(&mut self, packed: &[u8]) -> Result<Option<usize>, PdfProblem> {
         let mut decoder = ZlibDecoder::new(packed);
-        let (mut chunk, mut unpacked) = ([0; 16 * 1024], 0);
+        let mut chunk = [0; 16 * 1024];
+        let mut unpacked = 0;
         loop {
             match decoder.read(&mut chunk) {
                 Ok(0) => break,
@@ -205,7 +206,8 @@ fn pack(content: &[u8]) -> io::Result<Vec<u8>> {
 
 /// Removes metadata of a JPEG: location, camera, author. Segments needed for decoding stay, including Adobe's.
 fn without_texts(jpeg: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    let (mut kept, mut at) = (vec![0xFF, 0xD8], 2);
+    let mut kept = vec![0xFF, 0xD8];
+    let mut at = 2;
     let is_text = |marker: u8| matches!(marker, 0xE1 | 0xE3..=0xED | 0xEF | 0xFE);
     while let Some(&[0xFF, marker, high, low]) = jpeg.get(at..at + 4) {
         let end = at + 2 + usize::from(u16::from_be_bytes([high, low]));

@@ -101,7 +101,8 @@ pub fn pdf_of<T: AsRef<[u8]>>(objects: &[T], trailer: &str) -> Vec<u8> {
         bytes.extend(object.as_ref());
         bytes.extend(b"\nendobj\n");
     }
-    let (start, size) = (bytes.len(), objects.len() + 1);
+    let start = bytes.len();
+    let size = objects.len() + 1;
     let end =
         format!("{table}trailer\n<< /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF\n");
     bytes.extend(end.into_bytes());

@@ -36,13 +36,15 @@ fn examine_a_folder() {
     let Some(folder) = std::env::var_os("EXAMINE") else { return };
     let used = || rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let (path, start) = (entry.path(), used());
+        let path = entry.path();
+        let start = used();
         let found = look_into(&std::fs::read(&path).unwrap(), &LIMITS);
         let time = used() - start;
         let milliseconds = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000;
         match found {
             Ok(ExaminedFile { rewritten, was_signed, .. }) => {
-                let (size, signed) = (rewritten.len(), if was_signed { ", signed" } else { "" });
+                let size = rewritten.len();
+                let signed = if was_signed { ", signed" } else { "" };
                 println!("{} is accepted: {size} bytes, {milliseconds} ms{signed}", path.display());
                 std::fs::write(path.with_added_extension("stored"), rewritten).unwrap();
             }

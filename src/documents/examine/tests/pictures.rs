@@ -25,7 +25,8 @@ const HTML: &[u8] = b"<html><script>alert(document.domain)</script>";
 
 #[test]
 fn incomplete_or_invalid_pictures_are_refused() {
-    let (photo, drawing) = (jpeg(64, 48, |_| {}), small_png());
+    let photo = jpeg(64, 48, |_| {});
+    let drawing = small_png();
     let patched = |at: usize, size: [u8; 4]| {
         let mut bytes = photo.clone();
         let frame = bytes.windows(2).position(|two| two == b"\xFF\xC0").unwrap();

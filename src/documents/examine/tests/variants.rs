@@ -31,7 +31,8 @@ fn means(jpeg: &[u8]) -> Vec<f64> {
     let mut decoder = jpeg_decoder::Decoder::new(jpeg);
     let pixels = decoder.decode().unwrap();
     let info = decoder.info().unwrap();
-    let (width, height) = (usize::from(info.width), usize::from(info.height));
+    let width = usize::from(info.width);
+    let height = usize::from(info.height);
     let components = pixels.len() / width / height;
     let side = height / 5;
     let mut means = Vec::new();
@@ -117,8 +118,10 @@ fn grid(bytes: &[u8]) -> (usize, usize, Vec<u64>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut samples).unwrap();
-    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-    let (bits, stride) = (reader.info().bits_per_pixel(), samples.len() / height);
+    let width = reader.info().width as usize;
+    let height = reader.info().height as usize;
+    let bits = reader.info().bits_per_pixel();
+    let stride = samples.len() / height;
     let pixel = |x: usize, y: usize| {
         (x * bits..(x + 1) * bits)
             .fold(0, |pixel, bit| pixel << 1 | u64::from(samples[y * stride + bit / 8] >> (7 - bit % 8) & 1))
