@@ -72,7 +72,8 @@ impl Money {
 
     /// Without the dollar sign and grouping, for spreadsheets: `1549.00`, `-0.50`.
     pub fn plain(self) -> String {
-        let (sign, cents) = (if self.cents < 0 { "-" } else { "" }, self.cents.unsigned_abs());
+        let sign = if self.cents < 0 { "-" } else { "" };
+        let cents = self.cents.unsigned_abs();
         format!("{sign}{}.{:02}", cents / 100, cents % 100)
     }
 

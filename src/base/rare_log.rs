@@ -32,7 +32,8 @@ mod tests {
 
     #[test]
     fn a_flood_is_logged_once_a_minute_with_its_count() {
-        let (mut log, start) = (RareLog::default(), Instant::now());
+        let mut log = RareLog::default();
+        let start = Instant::now();
         let logged: Vec<_> =
             (0..1000).filter_map(|tenth| log.is_due(start + Duration::from_millis(100) * tenth)).collect();
         assert_eq!(logged, [1, 600]);

@@ -194,14 +194,16 @@ mod tests {
     use super::*;
 
     fn turns(at_once: usize, places: usize, each: usize) -> Arc<Turns<u8>> {
-        let (busy, own) = ("All are taken.", "You have yours.");
+        let busy = "All are taken.";
+        let own = "You have yours.";
         Turns::new(Capacity { name: "tests", at_once, places, each, busy, own })
     }
 
     #[test]
     fn each_key_has_a_limited_share_of_the_places() {
         let turns = turns(1, 3, 2);
-        let (first, _second) = (turns.place(1).unwrap(), turns.place(1).unwrap());
+        let first = turns.place(1).unwrap();
+        let _second = turns.place(1).unwrap();
         assert!(matches!(turns.place(1), Err(Error::Busy("You have yours."))));
         let _other = turns.place(2).unwrap();
         assert!(matches!(turns.place(3), Err(Error::Busy("All are taken."))));

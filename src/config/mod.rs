@@ -254,7 +254,8 @@ impl Config {
 
     fn check(&self) -> Result<(), ConfigError> {
         let mut wrong = String::new();
-        let (limits, mail) = (&self.limits, &self.mail);
+        let limits = &self.limits;
+        let mail = &self.mail;
         /// The keys of a section, each with whether it is zero.
         macro_rules! zeros {
             ($($section:ident { $($key:ident),+ $(,)? })+) => {

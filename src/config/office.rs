@@ -97,11 +97,13 @@ impl Office {
     }
 
     pub(super) fn check(&self, wrong: &mut String) {
-        let (max, found) = (Self::MAX_UNDO_SECONDS, self.undo_seconds);
+        let max = Self::MAX_UNDO_SECONDS;
+        let found = self.undo_seconds;
         if found > max {
             let _ = writeln!(wrong, "office.undo_seconds: must be at most {max} (found {found})");
         }
-        let (max, found) = (Self::MAX_PLACE_DAYS, self.place_days);
+        let max = Self::MAX_PLACE_DAYS;
+        let found = self.place_days;
         if !(1..=max).contains(&found) {
             let _ = writeln!(wrong, "office.place_days: must be 1 to {max} (found {found})");
         }

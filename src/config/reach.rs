@@ -40,7 +40,8 @@ pub enum ServerProcess {
 
 /// Remedies for the obstacles: first all drop-in lines, ready to copy, then the rest.
 pub fn advice(obstacles: &[Obstacle]) -> String {
-    let (mut lines, mut others) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut others = Vec::new();
     for Obstacle { remedy, .. } in obstacles {
         match remedy {
             Remedy::DropIn(more) => lines.extend(more.iter().map(|line| format!("\n    {line}"))),

@@ -161,7 +161,9 @@ fn every_limit_has_its_reason_and_its_row_in_the_document() {
         let (section, name) = key.split_once('.').unwrap();
         assert!(defaults[section].as_table().unwrap().contains_key(name), "docs/limits.md has {key}");
     }
-    let (mut section, mut reason, mut count) = (String::new(), 0, 0);
+    let mut section = String::new();
+    let mut reason = 0;
+    let mut count = 0;
     for line in EXAMPLE.lines() {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             name.clone_into(&mut section);

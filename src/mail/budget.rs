@@ -244,7 +244,8 @@ impl<'a> BudgetRequest<'a> {
     }
 
     fn mailbox_has_room(&self, earlier: &[EarlierEmail], limits: &config::Mail, now: i64) -> i64 {
-        let (hour, day) = ((limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY));
+        let hour = (limits.recipient_per_hour, HOUR);
+        let day = (limits.recipient_per_day, DAY);
         if self.kind.budget() == MailBudget::Inbox {
             return room_by(&earlier.iter(), &[(limits.office_copies_per_hour, HOUR)], now);
         }

@@ -99,7 +99,8 @@ pub fn list_between(
          where recipient = :recipient and created_at between :since and :until
          order by created_at desc, id desc limit :max"
     );
-    let (since, until) = (since.as_second(), until.as_second());
+    let since = since.as_second();
+    let until = until.as_second();
     connection.list(&sql, params![recipient, since, until, max])
 }
 

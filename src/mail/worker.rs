@@ -120,7 +120,8 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             return Ok(next);
         }
         let emails = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
-        let (mut sent, mut failures) = (Vec::new(), Vec::new());
+        let mut sent = Vec::new();
+        let mut failures = Vec::new();
         let mut unreachable = None;
         for email in emails {
             let outcome = match &unreachable {

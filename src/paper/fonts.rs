@@ -199,7 +199,8 @@ fn unpack(file: &[u8]) -> anyhow::Result<Vec<u8>> {
         Ok(part.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
     };
     let tables = number(12, 2)?;
-    let (mut head, mut body) = (Vec::new(), Vec::new());
+    let mut head = Vec::new();
+    let mut body = Vec::new();
     let log = tables.max(1).ilog2();
     let range = 16_usize << log;
     head.extend_from_slice(file.get(4..8).context("a font that ends early")?);
@@ -207,7 +208,9 @@ fn unpack(file: &[u8]) -> anyhow::Result<Vec<u8>> {
         head.extend_from_slice(&u16::try_from(value)?.to_be_bytes());
     }
     for entry in (0..tables).map(|index| HEADER + index * 20) {
-        let (at, packed, length) = (number(entry + 4, 4)?, number(entry + 8, 4)?, number(entry + 12, 4)?);
+        let at = number(entry + 4, 4)?;
+        let packed = number(entry + 8, 4)?;
+        let length = number(entry + 12, 4)?;
         let place = 12 + tables * 16 + body.len();
         head.extend_from_slice(&file[entry..entry + 4]);
         for value in [number(entry + 16, 4)?, place, length] {

@@ -387,7 +387,8 @@ impl Builder<'_> {
 
     /// In the right half, those that stand out in bold.
     fn sums(&mut self, paper: &Paper) -> Vec<(Text, Text)> {
-        let (x, width) = (MARGIN + (RIGHT - MARGIN) * 0.42, (RIGHT - MARGIN) * 0.58);
+        let x = MARGIN + (RIGHT - MARGIN) * 0.42;
+        let width = (RIGHT - MARGIN) * 0.58;
         self.y += 4.0;
         let mut sums = Vec::new();
         for (index, sum) in paper.sums.iter().enumerate() {
@@ -444,7 +445,8 @@ impl Builder<'_> {
     }
 
     fn feet(&mut self, paper: &Paper) {
-        let (pages, y) = (self.sheets.len(), PAGE.1 - MARGIN);
+        let pages = self.sheets.len();
+        let y = PAGE.1 - MARGIN;
         let school = paper.letterhead.first().map(|name| format!(" · {name}")).unwrap_or_default();
         let name = clean(&format!("{}{school}", paper.title()));
         for index in 0..pages {

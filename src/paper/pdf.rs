@@ -106,10 +106,12 @@ fn draw(surface: &mut Surface<'_>, sheet: &Sheet, paper: &Paper, fonts: &Fonts) 
 
 /// Writes a word from corner to corner.
 fn across(surface: &mut Surface<'_>, word: &str, fonts: &Fonts) {
-    let (middle, style) = ((PAGE.0 / 2.0, PAGE.1 / 2.0), Style::Bold);
+    let middle = (PAGE.0 / 2.0, PAGE.1 / 2.0);
+    let style = Style::Bold;
     let width = fonts.width(word, style).max(0.1);
     let size = ((PAGE.0 - 2.0 * MARGIN) * 1.05 / width).min(190.0);
-    let (x, y) = (middle.0 - width * size / 2.0, middle.1 + size * 0.33);
+    let x = middle.0 - width * size / 2.0;
+    let y = middle.1 + size * 0.33;
     surface.push_transform(&Transform::from_rotate_at(-40.0, middle.0, middle.1));
     let line = Line { text: word.to_owned(), style, size, x, y, ink: Ink::Red };
     text(surface, &line, fonts, NormalizedF32::new(0.14).unwrap_or(NormalizedF32::ONE));

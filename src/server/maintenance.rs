@@ -96,7 +96,8 @@ async fn clean_up(app: &App) {
     if let Err(error) = chain::link_waiting(&app.db).await {
         tracing::warn!("maintenance: the audit trail: {error:?}");
     }
-    let (now, clock) = (app.clock.now(), app.clock.clone());
+    let now = app.clock.now();
+    let clock = app.clock.clone();
     let swept = app
         .db
         .write(move |connection| {

@@ -190,7 +190,8 @@ impl RunningServer {
         .await?;
         let are_left = app.db.read(are_left_behind).await;
         if are_left.map_err(|error| anyhow!("looking for enrollments of cancelled sections: {error:?}"))? {
-            let (config, now) = (app.config.clone(), app.clock.now());
+            let config = app.config.clone();
+            let now = app.clock.now();
             write_at_start(app, "cancelling the enrollments of cancelled sections", move |connection| {
                 cancel_left_behind(connection, &config, now)
             })
@@ -198,7 +199,8 @@ impl RunningServer {
         }
         let begun = app.db.read(document_requirements::has_begun).await;
         if !begun.map_err(|error| anyhow!("reading what documents are asked for: {error:?}"))? {
-            let (config, now) = (app.config.clone(), app.clock.now());
+            let config = app.config.clone();
+            let now = app.clock.now();
             write_at_start(app, "writing down what documents are asked for", move |connection| {
                 document_requirements::begin(connection, &config.office, now)
             })

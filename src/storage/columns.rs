@@ -96,7 +96,8 @@ impl<'r, 's> Columns<'r, 's> {
     }
 
     fn look_for(&self, name: &'static str, turn: usize) -> rusqlite::Result<usize> {
-        let (statement, next) = (self.row.as_ref(), self.next.get());
+        let statement = self.row.as_ref();
+        let next = self.next.get();
         let at = match statement.column_name(next) {
             Ok(found) if found == name => next,
             _ => statement.column_index(name)?,
@@ -188,7 +189,8 @@ mod tests {
     #[test]
     fn the_rows_of_a_list_may_be_read_in_different_orders() {
         let connection = Connection::open_in_memory().unwrap();
-        let (places, order) = (ColumnPositions::default(), Cell::new(0));
+        let places = ColumnPositions::default();
+        let order = Cell::new(0);
         let orders = [["a", "b", "c"], ["a", "b", "c"], ["a", "c", "b"], ["d", "c", "b"], ["a", "b", "c"]];
         let read = connection
             .prepare("select 1 as a, 2 as b, 3 as c from (values (1), (2), (3), (4), (5))")
@@ -200,7 +202,9 @@ mod tests {
             .unwrap()
             .collect::<Result<Vec<_>, _>>()
             .unwrap();
-        let (a, b, c) = (Some(1), Some(2), Some(3));
+        let a = Some(1);
+        let b = Some(2);
+        let c = Some(3);
         assert_eq!(read, [[a, b, c], [a, b, c], [a, c, b], [None, c, b], [a, b, c]]);
     }
 }

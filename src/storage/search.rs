@@ -79,7 +79,9 @@ fn register_names(connection: &Connection, flags: FunctionFlags) -> rusqlite::Re
 /// Whether a first and a last name may be those of a full name: a part of the last name is there, in whatever case,
 /// order and spelling of accents, hyphens and blanks. With `is_strict` a part of the first name is there, too.
 fn may_be_same_name(first: &str, last: &str, other: &str, is_strict: bool) -> bool {
-    let (first, last, other) = (parts(first), parts(last), parts(other));
+    let first = parts(first);
+    let last = parts(last);
+    let other = parts(other);
     let whole = other.concat();
     let has = |name: &[String]| {
         let joined = name.concat();

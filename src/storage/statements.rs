@@ -53,7 +53,8 @@ impl Statements for Connection {
     }
 
     fn list<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Vec<T>> {
-        let (mut select, positions) = (self.prepare_cached(sql)?, ColumnPositions::default());
+        let mut select = self.prepare_cached(sql)?;
+        let positions = ColumnPositions::default();
         let rows = select.query_map(parameters, |row| T::read(&positions.of(row)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }

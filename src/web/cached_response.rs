@@ -88,7 +88,8 @@ impl Encoded {
     /// Takes a copy compressed at build time.
     pub fn of_brotli(content_type: &'static str, cache_control: &'static str, brotli: Bytes) -> Self {
         let tags = Tags::of(&brotli);
-        let (identity, gzip) = (OnceLock::new(), OnceLock::new());
+        let identity = OnceLock::new();
+        let gzip = OnceLock::new();
         Self { content_type, cache_control, tags, identity, brotli: Some(brotli), gzip }
     }
 

@@ -290,7 +290,9 @@ impl PageRequest {
         let own = [&own, list.filter].concat();
         let known = known_to(&statement, &own);
         let mut found = statement.query(&*known)?;
-        let (places, mut rows, mut count) = (ColumnPositions::default(), Vec::new(), 0);
+        let places = ColumnPositions::default();
+        let mut rows = Vec::new();
+        let mut count = 0;
         while let Some(next) = found.next()? {
             if !is_search || window.contains(&count) {
                 rows.push(row(&places.of(next))?);
@@ -498,7 +500,8 @@ mod tests {
             let listed = page.read::<i64>(&connection, &list).unwrap();
             (listed.rows, listed.total)
         };
-        let (most, far) = (i64::MAX.to_string(), "9".repeat(40));
+        let most = i64::MAX.to_string();
+        let far = "9".repeat(40);
         assert_eq!(ask("", None), ((1..=60).collect(), 60));
         assert_eq!(ask("", Some("1")), ((1..=25).collect(), 60));
         assert_eq!(ask("", Some("3")), ((51..=60).collect(), 60));

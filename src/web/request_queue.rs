@@ -76,7 +76,8 @@ async fn settle_waiting(app: &App, queue: &'static Queue) -> Result<()> {
         for id in ids {
             let app = app.clone();
             writes.spawn(async move {
-                let (now, config) = (app.clock.now(), app.config.clone());
+                let now = app.clock.now();
+                let config = app.config.clone();
                 app.db.write(move |connection| (queue.settle)(connection, &config, id, now)).await
             });
         }

@@ -20,7 +20,8 @@ fn key() -> (String, Recipient, Identities) {
 fn age(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let mut child =
         Command::new("age").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
     let writer = std::thread::spawn(move || stdin.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -83,7 +84,8 @@ fn every_modification_and_truncation_is_detected() {
 
 #[test]
 fn another_identity_cannot_decrypt() {
-    let ((_, recipient, _), (_, _, other)) = (key(), key());
+    let (_, recipient, _) = key();
+    let (_, _, other) = key();
     let error = decrypted(&encrypted(b"secret", &[recipient]), &other).unwrap_err().to_string();
     assert!(error.contains("encrypted for another recipient"), "{error}");
 }

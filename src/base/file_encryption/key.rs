@@ -91,7 +91,9 @@ impl Key {
 
     fn new(secret: [u8; 32]) -> anyhow::Result<Self> {
         let part = |name: &[u8]| derive(&secret, b"", &[INFO, name].concat());
-        let (id, macs, files) = (part(b"id")?, part(b"macs")?, part(b"files")?);
+        let id = part(b"id")?;
+        let macs = part(b"macs")?;
+        let files = part(b"files")?;
         let [a, b, c, d, e, f, g, h, ..] = id;
         let macs = hmac::Key::new(hmac::HMAC_SHA256, &macs);
         Ok(Self { secret, id: KeyId([a, b, c, d, e, f, g, h]), macs, files })
@@ -122,7 +124,8 @@ impl Key {
 
     /// The MAC of a content from its SHA-256.
     pub fn mac_of_sum(&self, sha256: &[u8]) -> Mac {
-        let (mut mac, tag) = ([0; 32], hmac::sign(&self.macs, sha256));
+        let mut mac = [0; 32];
+        let tag = hmac::sign(&self.macs, sha256);
         mac.copy_from_slice(tag.as_ref());
         mac
     }

@@ -69,7 +69,8 @@ impl Key {
         let (header, mut rest) = file.split_first_chunk().context("it is cut off")?;
         ensure!(file.len() as u64 == encrypted_bytes(content_bytes), "it has another length than recorded");
         let mut chunks = self.open(header, mac, content_bytes)?;
-        let (mut content, mut chunk) = (Vec::with_capacity(rest.len()), Vec::new());
+        let mut content = Vec::with_capacity(rest.len());
+        let mut chunk = Vec::new();
         while let Some(length) = chunks.next_bytes() {
             let (next, after) = rest.split_at_checked(length).context("it is cut off")?;
             chunk.clear();

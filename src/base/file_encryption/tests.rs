@@ -28,9 +28,12 @@ fn a_content_comes_back_and_its_file_has_the_length_that_was_announced() {
 
 #[test]
 fn equal_contents_are_equal_files_under_one_key_and_different_ones_under_two() {
-    let (one, two, content) = (key(), key(), content(1000));
+    let one = key();
+    let two = key();
+    let content = content(1000);
     assert_eq!(one.encrypt(&content).unwrap(), one.encrypt(&content).unwrap());
-    let (first, second) = (one.encrypt(&content).unwrap(), two.encrypt(&content).unwrap());
+    let first = one.encrypt(&content).unwrap();
+    let second = two.encrypt(&content).unwrap();
     assert!(first.1 != second.1 && first.0[HEADER_BYTES..] != second.0[HEADER_BYTES..]);
     assert_ne!(one.mac_of(&content).as_slice(), &*sha2::Sha256::digest(&content));
     let windows = || first.0.windows(16);
@@ -39,7 +42,8 @@ fn equal_contents_are_equal_files_under_one_key_and_different_ones_under_two() {
 
 #[test]
 fn a_chunk_is_read_without_those_before_it() {
-    let (key, content) = (key(), content(3 * CHUNK));
+    let key = key();
+    let content = content(3 * CHUNK);
     let (file, mac) = key.encrypt(&content).unwrap();
     let mut chunks = key.open(file.first_chunk().unwrap(), &mac, content.len() as u64).unwrap();
     // As a range request does: it knows the chunk's offset and number.
@@ -52,13 +56,15 @@ fn a_chunk_is_read_without_those_before_it() {
 
 #[test]
 fn every_modification_truncation_and_swap_is_detected() {
-    let (key, content) = (key(), content(2 * CHUNK + 100));
+    let key = key();
+    let content = content(2 * CHUNK + 100);
     let size = content.len() as u64;
     let (file, mac) = key.encrypt(&content).unwrap();
     let is_refused = |file: &[u8], size| key.decrypt(file, &mac, size).is_err();
     assert!(!is_refused(&file, size));
     // Each byte of the header and the ends of the chunks.
-    let (first, second) = (HEADER_BYTES, HEADER_BYTES + CHUNK + TAG);
+    let first = HEADER_BYTES;
+    let second = HEADER_BYTES + CHUNK + TAG;
     for at in (0..=HEADER_BYTES).chain([second - 1, second, second + CHUNK, file.len() - 1]) {
         let mut changed = file.clone();
         changed[at] ^= 1;
@@ -92,7 +98,8 @@ fn every_modification_truncation_and_swap_is_detected() {
 
 #[test]
 fn a_key_file_has_one_key_that_encrypts_and_others_that_open() {
-    let (old, new) = (key(), key());
+    let old = key();
+    let new = key();
     let text =
         format!("# the second one is of 2026\n\n {} \n{}\n", new.to_line().unwrap(), old.to_line().unwrap());
     let keys = Keys::parse(&text).unwrap();
@@ -124,7 +131,8 @@ fn a_mistyped_key_is_refused_and_not_repeated() {
 
 #[test]
 fn an_ephemeral_file_is_decrypted_with_its_own_key_only() {
-    let (passing, content) = (EphemeralKey::generate().unwrap(), content(100_000));
+    let passing = EphemeralKey::generate().unwrap();
+    let content = content(100_000);
     let mut encrypting = passing.encrypting(Vec::new()).unwrap();
     encrypting.write_all(&content).unwrap();
     let file = encrypting.finish().unwrap();

@@ -170,7 +170,8 @@ fn work(queue: &JobQueue<Job>) {
 impl Guess {
     fn verify(&self, memory: &mut Vec<Block>) -> Result<bool> {
         self.gate.open()?;
-        let (stored, typed) = (self.stored.as_deref(), self.password.as_str());
+        let stored = self.stored.as_deref();
+        let typed = self.password.as_str();
         let against = stored.unwrap_or(NO_PASSWORD);
         let normal = normal(typed);
         let mut matches = verify(&normal, against, memory)?;
@@ -324,10 +325,13 @@ mod tests {
         }
         let mut memory = Vec::new();
         let mut opens = |typed: &str, stored: &str| {
-            let (password, stored) = (typed.to_owned(), Some(stored.to_owned()));
+            let password = typed.to_owned();
+            let stored = Some(stored.to_owned());
             Guess { password, stored, gate: Box::new(Open) }.verify(&mut memory).unwrap()
         };
-        let (composed, decomposed, wide) = ("café correct", "cafe\u{301} correct", "ｃａｆé correct");
+        let composed = "café correct";
+        let decomposed = "cafe\u{301} correct";
+        let wide = "ｃａｆé correct";
         let chosen = Password::parse(decomposed, &[]).unwrap();
         assert_eq!(chosen.expose(), composed);
         let stored = hash_now(&chosen).unwrap();

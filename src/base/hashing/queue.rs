@@ -117,7 +117,8 @@ impl<J> QueueState<J> {
 
     fn displace(&mut self) -> Option<J> {
         let (lane, jobs) = self.lanes.iter_mut().max_by_key(|(_, jobs)| jobs.len())?;
-        let (lane, job) = (*lane, jobs.pop_back());
+        let lane = *lane;
+        let job = jobs.pop_back();
         if jobs.is_empty() {
             self.lanes.remove(&lane);
             self.turns(lane).retain(|other| *other != lane);

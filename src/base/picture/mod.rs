@@ -90,7 +90,8 @@ pub struct Picture {
 impl Picture {
     /// Width and height in pixels, upright.
     pub fn size(&self) -> (usize, usize) {
-        let (width, height) = (self.width, self.height);
+        let width = self.width;
+        let height = self.height;
         if self.orientation.swaps_axes { (height, width) } else { (width, height) }
     }
 

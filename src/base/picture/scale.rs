@@ -20,7 +20,8 @@ pub struct ScaleSource<'a> {
 /// The old pixels under a new one, each with its weight, when `from` pixels become `to`.
 fn covered(at: usize, from: usize, to: usize) -> impl Iterator<Item = (usize, f32)> {
     // In units of 1/`to` of a pixel: integers are exact.
-    let (start, end) = (at * from, (at + 1) * from);
+    let start = at * from;
+    let end = (at + 1) * from;
     (start / to..end.div_ceil(to)).map(move |place| {
         let part = end.min((place + 1) * to) - start.max(place * to);
         (place, part as f32 / from as f32)

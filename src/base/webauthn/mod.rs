@@ -35,7 +35,8 @@ impl RelyingParty {
     /// localhost; an IP address is not valid (§5.1.2, `rp.id`).
     pub fn of(public_url: &str) -> Option<Self> {
         let uri: Uri = public_url.parse().ok()?;
-        let (scheme, host) = (uri.scheme_str()?, uri.host()?.to_ascii_lowercase());
+        let scheme = uri.scheme_str()?;
+        let host = uri.host()?.to_ascii_lowercase();
         let is_name = host.parse::<IpAddr>().is_err() && !host.starts_with('[');
         let default = match scheme {
             "https" => 443,

@@ -62,7 +62,8 @@ fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
 fn a_failing_email_is_given_up_in_the_48th_hour() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
-    let (mut now, mut attempts) = (0, 0);
+    let mut now = 0;
+    let mut attempts = 0;
     loop {
         assert_eq!(claim(&connection, at(now), 16).unwrap().len(), 1);
         assert!(claim(&connection, at(now), 16).unwrap().is_empty(), "claimed twice");

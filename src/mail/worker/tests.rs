@@ -40,7 +40,8 @@ impl Office {
     }
 
     async fn queue(&self) {
-        let (config, now) = (self.config.clone(), self.clock.now());
+        let config = self.config.clone();
+        let now = self.clock.now();
         self.db
             .write(move |connection| outbox::enqueue(connection, &sample(), Cause::Office, &config, now))
             .await

@@ -94,7 +94,8 @@ impl Inspection {
         let is_ending = Arc::new(AtomicBool::new(false));
         let stop = is_ending.clone();
         connection.progress_handler(STEPS, Some(move || stop.load(Ordering::SeqCst)))?;
-        let (condition, stop) = (db.condition.clone(), is_ending.clone());
+        let condition = db.condition.clone();
+        let stop = is_ending.clone();
         condition.is_checking.send_replace(true);
         let thread = std::thread::Builder::new().name("inspection".into()).spawn(move || {
             // On Linux niceness belongs to the thread, so this affects only this one.

@@ -270,7 +270,9 @@ async fn a_revision_reflects_the_last_commit_of_any_process() {
 #[tokio::test]
 async fn a_cached_result_is_read_once_after_each_commit() {
     let folder = tempfile::tempdir().unwrap();
-    let (db, cache, reads) = (started(folder.path()), QueryCache::default(), Cell::new(0));
+    let db = started(folder.path());
+    let cache = QueryCache::default();
+    let reads = Cell::new(0);
     let site = async || {
         let read = |connection: &Connection| {
             reads.set(reads.get() + 1);
@@ -291,7 +293,8 @@ async fn a_cached_result_is_read_once_after_each_commit() {
 #[tokio::test]
 async fn a_failed_read_is_not_cached() {
     let folder = tempfile::tempdir().unwrap();
-    let (db, cache) = (started(folder.path()), QueryCache::default());
+    let db = started(folder.path());
+    let cache = QueryCache::default();
     assert!(db.recall(&cache, 1, |_| Err(Error::Busy("for now"))).await.is_err());
     assert_eq!(db.recall(&cache, 1, |_| Ok("read")).await.unwrap(), "read");
 }
@@ -329,7 +332,8 @@ async fn a_query_keeps_its_reader_until_it_ends_even_if_its_caller_is_gone() {
     let gate = Arc::new(std::sync::Barrier::new(READERS + 1));
     let mut queries = tokio::task::JoinSet::new();
     for _ in 0..READERS {
-        let (db, gate) = (db.clone(), gate.clone());
+        let db = db.clone();
+        let gate = gate.clone();
         queries.spawn(async move {
             let query = db.query(move |_| {
                 gate.wait();
@@ -341,7 +345,8 @@ async fn a_query_keeps_its_reader_until_it_ends_even_if_its_caller_is_gone() {
     }
     gate.wait();
     queries.shutdown().await;
-    let (free, idle) = (db.readers.permits.available_permits(), || db.readers.idle.lock().unwrap().len());
+    let free = db.readers.permits.available_permits();
+    let idle = || db.readers.idle.lock().unwrap().len();
     assert_eq!((free, idle()), (0, 0), "they still read");
     gate.wait();
     db.query(|_| Ok(())).await.unwrap();

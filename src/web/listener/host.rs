@@ -16,7 +16,8 @@ const WRONG: &str = "The host of the request is no name and no address.";
 /// The message for the client.
 pub(super) fn settle<B>(request: &mut Request<B>) -> Result<(), &'static str> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
-    let (host, further) = (hosts.next(), hosts.next());
+    let host = hosts.next();
+    let further = hosts.next();
     if further.is_some() {
         return Err(SEVERAL);
     }
@@ -64,7 +65,9 @@ mod tests {
     #[test]
     fn exactly_one_host_is_required() {
         let host = |name: &str| Ok(Some(name.to_owned()));
-        let (old, one, two) = (Version::HTTP_10, Version::HTTP_11, Version::HTTP_2);
+        let old = Version::HTTP_10;
+        let one = Version::HTTP_11;
+        let two = Version::HTTP_2;
         assert_eq!(settled(one, "/", &["school.example"]), host("school.example"));
         assert_eq!(settled(one, "/", &["[2001:db8::1]:8080"]), host("[2001:db8::1]:8080"));
         assert_eq!(settled(one, "/", &[""]), host(""));

@@ -127,7 +127,8 @@ async fn accept(listener: Listener, shared: Arc<ListenerState>, mut stop: watch:
     if let Err(error) = prepare(&listener.socket) {
         tracing::warn!("the socket keeps its own settings: {error}");
     }
-    let (mut refused, mut failures) = (RareLog::default(), RareLog::default());
+    let mut refused = RareLog::default();
+    let mut failures = RareLog::default();
     loop {
         let (stream, peer) = tokio::select! {
             () = shutdown_requested(&mut stop) => return,
@@ -154,7 +155,8 @@ async fn accept(listener: Listener, shared: Arc<ListenerState>, mut stop: watch:
                 (slot, Router::new().fallback(async move || refusal(why)))
             }
         };
-        let (tls, timeouts) = (listener.tls.clone(), *shared.open.timeouts());
+        let tls = listener.tls.clone();
+        let timeouts = *shared.open.timeouts();
         let open = meters::CONNECTIONS.hold();
         tokio::spawn(async move {
             receive(stream, peer, tls, router, timeouts, slot).await;

@@ -245,7 +245,8 @@ impl RateLimiter {
     }
 
     async fn write(&self, claims: &[Claim]) {
-        let (rows, now) = (self.ledger.rows(claims), millis(&self.clock));
+        let rows = self.ledger.rows(claims);
+        let now = millis(&self.clock);
         log_unwritten(self.db.write(move |connection| ledger::write(connection, &rows, now)).await);
     }
 }

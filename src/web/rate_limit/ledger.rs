@@ -166,7 +166,8 @@ mod tests {
     fn a_clock_that_is_set_back_a_year_holds_an_attempt_up_for_an_hour() {
         const HOUR: Millis = 60 * 60 * 1000;
         for rule in [Rule::per_hour(1), Rule::Growing { free: 1 }] {
-            let (ledger, claim) = (Ledger::empty(), [Claim { key: 1, rule }]);
+            let ledger = Ledger::empty();
+            let claim = [Claim { key: 1, rule }];
             for _ in 0..9 {
                 ledger.note(&claim, 365 * 24 * HOUR);
             }
@@ -178,7 +179,8 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_what_holds_longest_is_kept() {
-        let (ledger, day) = (Ledger::empty(), Rule::Budget { burst: 1, per: 24 * 60 * 60 * 1000 });
+        let ledger = Ledger::empty();
+        let day = Rule::Budget { burst: 1, per: 24 * 60 * 60 * 1000 };
         let claim = |key| [Claim { key, rule: Rule::per_hour(1) }];
         ledger.note(&[Claim { key: u32::MAX, rule: day }], 0);
         for key in 0..250_000 {

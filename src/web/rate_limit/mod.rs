@@ -138,7 +138,8 @@ impl RateLimiter {
     /// The budgets of a login with a name.
     fn guess_claims(&self, kind: GuessKind, name: &str, client: ClientAddr) -> Vec<Claim> {
         let name = name.trim().to_lowercase();
-        let (account, rates) = (name.as_bytes(), &self.rates);
+        let account = name.as_bytes();
+        let rates = &self.rates;
         let mut claims = vec![
             self.claim(
                 kind,
@@ -148,7 +149,8 @@ impl RateLimiter {
             self.claim(kind, &[b"all"], Rule::per_hour(rates.failed_logins_in_all_per_hour)),
         ];
         if let (Some(network), Some(site)) = (client.network(), client.site()) {
-            let (network, site) = (bytes(network), bytes(site));
+            let network = bytes(network);
+            let site = bytes(site);
             claims.extend([
                 self.claim(kind, &[b"account and network", account, &network], self.delay()),
                 self.claim(kind, &[b"network", &network], Rule::per_minute(rates.logins_per_minute)),
@@ -161,7 +163,8 @@ impl RateLimiter {
     /// The budgets of a request for a link to a mailbox. None is shared by all visitors, as an attacker could exhaust
     /// it.
     fn ask_claims(&self, link: LinkUse, mailbox: &str, client: ClientAddr, asker: Asker) -> Vec<Claim> {
-        let (kind, rates) = (GuessKind::Link(link), &self.rates);
+        let kind = GuessKind::Link(link);
+        let rates = &self.rates;
         let to_mailbox = Rule::per_hour(rates.password_resets_per_hour);
         if let Some(owner) = asker.key.filter(|_| asker.is_owner) {
             return vec![self.claim(kind, &[b"owner", &owner], to_mailbox)];

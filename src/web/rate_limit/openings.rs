@@ -90,7 +90,8 @@ mod tests {
     fn each_hour_and_each_authentication_reset_the_count() {
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
         let openings = Openings::new(2);
-        let (session, other) = (Some(Id(7)), Some(Id(8)));
+        let session = Some(Id(7));
+        let other = Some(Id(8));
         for _ in 0..2 {
             openings.check(session, now).unwrap();
             openings.take(session, now).unwrap();

@@ -103,7 +103,8 @@ mod tests {
 
     /// How many of the attempts, one every `every`, are allowed if all of them fail.
     fn let_through(rule: Rule, attempts: u32, every: Millis) -> u32 {
-        let (mut state, mut passed) = (None, 0);
+        let mut state = None;
+        let mut passed = 0;
         for attempt in 0..attempts {
             let now = Millis::from(attempt) * every;
             if rule.wait(state, now).is_none() {
@@ -129,7 +130,9 @@ mod tests {
     #[test]
     fn a_delay_doubles_up_to_an_hour_and_is_forgotten_after_a_quiet_night() {
         let rule = Rule::Growing { free: 5 };
-        let (mut state, mut now, mut waits) = (None, 0, Vec::new());
+        let mut state = None;
+        let mut now = 0;
+        let mut waits = Vec::new();
         for _ in 0..13 {
             state = Some(rule.after_failure(state, now));
             let wait = rule.wait(state, now).unwrap_or(0);

@@ -72,8 +72,10 @@ impl SessionStore for Store {
         // tower-sessions keeps the cookie's id through a flush: without a new one, an attacker who planted the cookie
         // would share the session (fixation).
         record.id = Id::default();
-        let (portal, now) = (self.portal, self.clock.now());
-        let (expires, max) = (self.expires_at(now, now), self.max);
+        let portal = self.portal;
+        let now = self.clock.now();
+        let expires = self.expires_at(now, now);
+        let max = self.max;
         let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
@@ -96,7 +98,8 @@ impl SessionStore for Store {
 
     /// Updates only: a session that was deleted meanwhile stays deleted.
     async fn save(&self, record: &Record) -> StoreResult<()> {
-        let (portal, now) = (self.portal, self.clock.now());
+        let portal = self.portal;
+        let now = self.clock.now();
         let store = self.clone();
         let row = SessionRow::from_record(record)?;
         self.db

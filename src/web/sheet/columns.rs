@@ -139,7 +139,8 @@ pub(super) fn headings(
     }
     let read = known.iter().filter(|column| !column.is_ignored);
     let names = read.map(|column| column.name).collect::<Vec<_>>().join(", ");
-    let (mut headings, mut problems) = (Vec::new(), Problems::default());
+    let mut headings = Vec::new();
+    let mut problems = Problems::default();
     let has = |headings: &[Heading], wanted: Column| {
         headings.iter().any(|heading| matches!(heading, Heading::Known(column) if *column == wanted))
     };

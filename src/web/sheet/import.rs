@@ -152,7 +152,8 @@ impl<I: Import> Importing<I> {
         let Some(sheet) = &mut self.sheet else { return Ok(&self.announced) };
         let outcome = &mut self.announced;
         // Hashes under a random key, as the texts of a large file would take several times its size.
-        let (hasher, mut lines) = (RandomState::new(), HashMap::new());
+        let hasher = RandomState::new();
+        let mut lines = HashMap::new();
         for row in sheet.by_ref() {
             self.rows += 1;
             if I::is_left_out(&row) {

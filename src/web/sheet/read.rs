@@ -94,7 +94,8 @@ impl Sheet {
     }
 
     fn row(&self, record: Record) -> Row {
-        let (line, mut problems) = (record.line, Vec::new());
+        let line = record.line;
+        let mut problems = Vec::new();
         if record.width > MAX_COLUMNS {
             problems.push(too_wide(line));
         } else if record.width > self.headings.len() {
@@ -293,7 +294,8 @@ impl Lines {
 
     /// Position of an unclosed quotation mark, which would silently swallow the following rows.
     fn open_quote(&self) -> Option<usize> {
-        let (mut opened, mut at_start) = (None, true);
+        let mut opened = None;
+        let mut at_start = true;
         for (at, byte) in self.text.bytes().enumerate().skip(self.place.at) {
             match (byte, opened) {
                 (b'"', None) if at_start => opened = Some(at),

@@ -18,14 +18,16 @@ const WORDS: [&[u8]; 10] = [
 
 #[test]
 fn corrupted_encrypted_files_give_the_beginning_of_their_content_and_fail() {
-    let ((_, recipient, identities), (_, other, _)) = (key(), key());
+    let (_, recipient, identities) = key();
+    let (_, other, _) = key();
     let contents: Vec<Vec<u8>> =
         [0, 100, 65_536, 70_000].iter().map(|size| (0..*size).map(|i| (i * 7) as u8).collect()).collect();
     let files: Vec<_> =
         contents.iter().map(|content| encrypted(content, &[other.clone(), recipient.clone()])).collect();
     for_rounds("encrypted files", 1_000, |random| {
         let which = random.usize(..files.len());
-        let (content, file) = (&contents[which], &files[which]);
+        let content = &contents[which];
+        let file = &files[which];
         let mut bytes = file.clone();
         if random.bool() {
             // The header and the first bytes behind it.

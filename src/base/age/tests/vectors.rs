@@ -35,7 +35,10 @@ struct Vector {
 
 fn vector(name: String, bytes: &[u8]) -> Vector {
     let mut file = bytes;
-    let (mut expect, mut payload, mut keys, mut is_compressed) = (None, None, Vec::new(), false);
+    let mut expect = None;
+    let mut payload = None;
+    let mut keys = Vec::new();
+    let mut is_compressed = false;
     loop {
         let mut line = String::new();
         file.read_line(&mut line).unwrap();

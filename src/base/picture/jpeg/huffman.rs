@@ -17,7 +17,8 @@ impl HuffmanTable {
     pub fn new(counts: [u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut fast = vec![(0, 0); 1 << FAST_BITS];
         let mut lengths = [(0, 0); 16];
-        let (mut code, mut place) = (0_u32, 0_usize);
+        let mut code = 0_u32;
+        let mut place = 0_usize;
         for (length, (count, entry)) in (1..).zip(counts.into_iter().zip(&mut lengths)) {
             let first = code;
             for symbol in symbols.get(place..place + usize::from(count))? {

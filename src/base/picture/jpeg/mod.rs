@@ -116,7 +116,8 @@ fn decode_usual(
     limits: &DecodeLimits,
     budget: &TimeBudget,
 ) -> Option<Result<Vec<u8>, PictureProblem>> {
-    let (pixels, components) = (outline.pixels(), outline.components() as u64);
+    let pixels = outline.pixels();
+    let components = outline.components() as u64;
     // One byte per sample; while decoding a progressive file, two more per coefficient.
     let each = components + if outline.is_progressive { 2 * components } else { 0 };
     if pixels.saturating_mul(each) > limits.memory_bytes {
@@ -138,7 +139,8 @@ fn decode_any(
     limits: &DecodeLimits,
     budget: &TimeBudget,
 ) -> Option<Result<Vec<u8>, PictureProblem>> {
-    let (pixels, components) = (outline.pixels(), outline.components() as u64);
+    let pixels = outline.pixels();
+    let components = outline.components() as u64;
     // Besides the output: each component separately, its current coefficients, and all coefficients of a progressive
     // file.
     let each = if outline.is_progressive { 5 } else { 3 };
@@ -180,14 +182,17 @@ impl Picture {
                 ColorSpace::RGB
             }
         };
-        let (width, height) = (outline.width, outline.height);
+        let width = outline.width;
+        let height = outline.height;
         Self { pixels, colors, width, height, orientation: outline.orientation }
     }
 }
 
 /// ITU-T T.871, section 7.
 fn ycbcr_to_rgb(luma: u8, blue: u8, red: u8) -> [u8; 3] {
-    let (luma, blue, red) = (f32::from(luma), f32::from(blue) - 128.0, f32::from(red) - 128.0);
+    let luma = f32::from(luma);
+    let blue = f32::from(blue) - 128.0;
+    let red = f32::from(red) - 128.0;
     let colors = [luma + 1.402 * red, luma - 0.344_136 * blue - 0.714_136 * red, luma + 1.772 * blue];
     colors.map(|color| color.round() as u8)
 }

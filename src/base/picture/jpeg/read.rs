@@ -99,7 +99,8 @@ impl Outline {
             return Err(PictureProblem::TooManyPixels(pixels));
         }
         for part in parts.chunks_exact(3).take(usize::from(*count)) {
-            let (across, down) = (usize::from(part[1] >> 4), usize::from(part[1] & 15));
+            let across = usize::from(part[1] >> 4);
+            let down = usize::from(part[1] & 15);
             // The sampling factors of a single component have no effect.
             let (across, down) = if *count == 1 { (1, 1) } else { (across, down) };
             if !(1..=4).contains(&across) || !(1..=4).contains(&down) || part[2] > 3 {

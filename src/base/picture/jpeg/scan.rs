@@ -36,11 +36,13 @@ impl Outline {
         else {
             return Err(PictureProblem::Damaged);
         };
-        let (high, low) = (approximation >> 4, approximation & 15);
+        let high = approximation >> 4;
+        let low = approximation & 15;
         let mut parts = Vec::with_capacity(count);
         for one in listed.chunks_exact(2) {
             let component = self.components.iter().position(|component| component.id == one[0]);
-            let (direct, alternating) = (usize::from(one[1] >> 4), usize::from(one[1] & 15));
+            let direct = usize::from(one[1] >> 4);
+            let alternating = usize::from(one[1] & 15);
             match component {
                 Some(component) if direct < 4 && alternating < 4 => {
                     parts.push(ScanComponent { component, direct, alternating });
@@ -90,7 +92,8 @@ impl Outline {
         budget: &TimeBudget,
     ) -> Result<(), DecodeStop> {
         let (max_across, max_down) = self.max_factors();
-        let (width, height) = (self.width, self.height);
+        let width = self.width;
+        let height = self.height;
         let (columns, rows) = match parts {
             // A single component is stored block by block, without padding.
             [part] => {
@@ -110,13 +113,15 @@ impl Outline {
                 bits.restart()?;
                 predictions = [0; 4];
             }
-            let (column, row) = (unit % columns, unit / columns);
+            let column = unit % columns;
+            let row = unit / columns;
             for (part, prediction) in parts.iter().zip(&mut predictions) {
                 let component = &mut self.components[part.component];
                 let (across, down) =
                     if parts.len() == 1 { (1, 1) } else { (component.across, component.down) };
                 for block in 0..across * down {
-                    let (x, y) = (column * across + block % across, row * down + block / across);
+                    let x = column * across + block % across;
+                    let y = row * down + block / across;
                     let mean = &mut component.means[y * component.columns + x];
                     if let PassKind::Refining(low) = kind {
                         *mean |= (bits.number(1)? as i16) << low;
@@ -160,7 +165,8 @@ fn pass_over(table: &HuffmanTable, bits: &mut Bits<'_>) -> Result<(), DecodeStop
     let mut place = 1;
     while place < 64 {
         let symbol = bits.symbol(table)?;
-        let (zeros, length) = (symbol >> 4, symbol & 15);
+        let zeros = symbol >> 4;
+        let length = symbol & 15;
         match (length, zeros) {
             (0, 15) => place += 16,
             (0, _) => return Ok(()),

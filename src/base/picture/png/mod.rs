@@ -40,7 +40,8 @@ pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Resul
     read_whole(bytes, limits, budget)?;
     let whole = Transformations::normalize_to_color8() | Transformations::ALPHA;
     let (info, samples) = read(bytes, whole, limits, budget)?;
-    let (width, height) = (info.width as usize, info.height as usize);
+    let width = info.width as usize;
+    let height = info.height as usize;
     let pixels = match info.color_type {
         ColorType::Grayscale | ColorType::GrayscaleAlpha => {
             samples.chunks_exact(2).flat_map(|pixel| [pixel[0], pixel[0], pixel[0], pixel[1]]).collect()
@@ -70,7 +71,8 @@ pub fn encode(
 }
 
 fn samples_of<'a>(info: &Info<'_>, bytes: &'a [u8], orientation: Orientation) -> Samples<'a> {
-    let (width, height) = (info.width as usize, info.height as usize);
+    let width = info.width as usize;
+    let height = info.height as usize;
     Samples { bytes, width, height, bits: info.bits_per_pixel(), orientation }
 }
 
@@ -93,7 +95,8 @@ fn read_whole(
 
 /// Appends a missing end chunk: if nothing else is missing, the picture is complete.
 fn with_end(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let (mut at, mut has_data) = (8, false);
+    let mut at = 8;
+    let mut has_data = false;
     while let Some(rest) = bytes.get(at..) {
         match rest {
             [_, _, _, _, b'I', b'E', b'N', b'D', _, _, _, _, ..] => break,

@@ -29,7 +29,8 @@ pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &TimeBudget) -> Result
     for [left, across, top, down] in passes.iter().copied() {
         let columns = width.saturating_sub(left).div_ceil(across);
         let length = (columns * samples.bits).div_ceil(8);
-        let (mut row, mut above) = (vec![0; length], vec![0; length]);
+        let mut row = vec![0; length];
+        let mut above = vec![0; length];
         for y in (top..height).step_by(down).filter(|_| columns > 0) {
             let mut filter = [0];
             let read = data.read_exact(&mut filter).and_then(|()| data.read_exact(&mut row));
@@ -70,7 +71,9 @@ fn unfilter(filter: u8, row: &mut [u8], above: &[u8], before: usize) -> Option<(
 /// The Paeth predictor: which of the three is nearest to left + above - corner.
 fn nearest(left: u8, above: u8, corner: u8) -> u8 {
     let [a, b, c] = [left, above, corner].map(i16::from);
-    let (to_left, to_above, to_corner) = ((b - c).abs(), (a - c).abs(), (a + b - 2 * c).abs());
+    let to_left = (b - c).abs();
+    let to_above = (a - c).abs();
+    let to_corner = (a + b - 2 * c).abs();
     match () {
         () if to_left <= to_above && to_left <= to_corner => left,
         () if to_above <= to_corner => above,
@@ -90,7 +93,8 @@ impl Read for Data<'_> {
         while self.part.is_empty() {
             let Some((head, rest)) = self.rest.split_first_chunk::<8>() else { return Ok(0) };
             let [length @ .., _, _, _, _] = *head;
-            let (length, name) = (u32::from_be_bytes(length) as usize, &head[4..]);
+            let length = u32::from_be_bytes(length) as usize;
+            let name = &head[4..];
             let content = &rest[..length.min(rest.len())];
             self.rest = rest.get(length + 4..).unwrap_or_default();
             match name {

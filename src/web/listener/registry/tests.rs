@@ -14,7 +14,8 @@ fn registry(connections: usize, per_client: usize) -> Arc<Registry> {
 
 /// Sweeps one connection for two minutes; returns after how many seconds it was closed, and how.
 fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, CloseMode)> {
-    let (registry, start) = (registry(1, 1), Instant::now());
+    let registry = registry(1, 1);
+    let start = Instant::now();
     let mut slot = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
     for tick in 0..240_u32 {
         let time = registry.timeouts().tick * tick;
@@ -102,7 +103,8 @@ fn a_response_blocked_by_the_clients_window_is_not_read_whatever_else_is_written
 
 #[test]
 fn the_oldest_idle_connection_of_the_largest_client_is_closed_and_none_that_is_served() {
-    let (registry, start) = (registry(4, 3), Instant::now());
+    let registry = registry(4, 3);
+    let start = Instant::now();
     let [one, two, three] = [1, 2, 3].map(|last| IpAddr::from([192, 0, 2, last]));
     let after = |seconds| start + Duration::from_secs(seconds);
     let mut first = registry.admit(one, after(0)).unwrap();
@@ -138,7 +140,8 @@ fn the_oldest_idle_connection_of_the_largest_client_is_closed_and_none_that_is_s
 
 #[test]
 fn a_client_that_keeps_reconnecting_is_refused_until_its_oldest_has_a_minimum_age() {
-    let (registry, start) = (registry(4, 1), Instant::now());
+    let registry = registry(4, 1);
+    let start = Instant::now();
     let one = IpAddr::from([192, 0, 2, 1]);
     let mut first = registry.admit(one, start).unwrap();
     let soon = start + registry.timeouts().min_age / 2;
@@ -150,7 +153,8 @@ fn a_client_that_keeps_reconnecting_is_refused_until_its_oldest_has_a_minimum_ag
 
 #[test]
 fn a_client_is_an_address_or_a_network_of_64_bits_and_a_proxy_is_none() {
-    let (registry, now) = (registry(100, 1), Instant::now());
+    let registry = registry(100, 1);
+    let now = Instant::now();
     let mut held = Vec::new();
     let mut admit = |address: &str| {
         let slot = registry.admit(address.parse().unwrap(), now)?;
