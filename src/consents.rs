@@ -261,7 +261,8 @@ mod tests {
                      values (1, 'privacy', '2023-06-01', 1, 2, 0)",
             )
             .unwrap();
-        let (terms, privacy) = ("7".repeat(64), "9".repeat(64));
+        let terms = "7".repeat(64);
+        let privacy = "9".repeat(64);
         let text = |kind, version| AcceptedText { kind, version, title: "Title", text: "Words" };
         let texts = [text(ConsentKind::Terms, &*terms), text(ConsentKind::Privacy, &*privacy)];
         keep(&connection, &texts, from_seconds(1)).unwrap();

@@ -198,7 +198,8 @@ pub fn undo_each<T>(
     undo: impl Fn(&Connection, &Stored) -> Result<Vec<T>>,
 ) -> Result<Vec<T>> {
     let decided = find(connection, id)?;
-    let (mut restored, mut refusal) = (Vec::new(), None);
+    let mut restored = Vec::new();
+    let mut refusal = None;
     // Decisions of a bulk that were undone separately are skipped.
     let is_repeated = decided.iter().all(|one| one.is_undone);
     // In reverse order, as one may have given a seat to another.

@@ -47,7 +47,8 @@ async fn list_mail(
     State(app): State<App>,
     SheetRequest(page): SheetRequest,
 ) -> Result<Response> {
-    let (status, page) = (page.status()?, staff.may_take(page)?);
+    let status = page.status()?;
+    let page = staff.may_take(page)?;
     let asked = page.clone();
     let listed = asked.ask(&app.db, move |page, connection| list(connection, page, status)).await?;
     audit::respond(&app, staff.actor(), &page, listed).await
@@ -61,7 +62,8 @@ async fn retry_mail(
     State(app): State<App>,
     Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.carry_out_and_notify(move |connection| {
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if can_retry(&email, now)? {
@@ -75,7 +77,8 @@ async fn retry_mail(
 /// Send all failed emails now, for example after fixing the mail server
 #[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail")]
 async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.write_and_notify(move |connection| {
         let dead = records::list_dead(connection)?;
         for email in &dead {
@@ -95,7 +98,8 @@ async fn settle_mail(
     State(app): State<App>,
     Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.carry_out(move |connection| {
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if email.status != EmailStatus::Dead {

@@ -161,7 +161,8 @@ fn move_held(
 /// # Errors
 /// Database errors.
 pub async fn run_due(app: &App) -> Result<()> {
-    let (config, now) = (app.config.clone(), app.clock.now());
+    let config = app.config.clone();
+    let now = app.clock.now();
     if app.db.damage().is_some() {
         return Ok(());
     }

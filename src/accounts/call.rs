@@ -41,7 +41,8 @@ impl Call {
         H: Handler<Extracted, App> + Signature<Parameters>,
         Extracted: 'static,
     {
-        let (mut schemas, mut operation) = (Vec::new(), Operation::default());
+        let mut schemas = Vec::new();
+        let mut operation = Operation::default();
         let mut describe: fn(&mut Description<'_>) = |_| ();
         if cfg!(debug_assertions) {
             P::schemas(&mut schemas);

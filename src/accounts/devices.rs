@@ -16,7 +16,9 @@ pub async fn list_sessions<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
 ) -> Result<Json<Vec<SignedIn>>> {
-    let (id, current, now) = (owner.id(), owner.session.id(), app.clock.now());
+    let id = owner.id();
+    let current = owner.session.id();
+    let now = app.clock.now();
     app.db.read(|connection| signed_in::list(connection, O::PORTAL, id, current, now)).await.map(Json)
 }
 
@@ -26,7 +28,8 @@ pub async fn end_other_sessions<O: Owner>(
     owner: SignedInOwner<O, RecentInOffice>,
     State(app): State<App>,
 ) -> Result<StatusCode> {
-    let (id, current) = (owner.id(), owner.session.id());
+    let id = owner.id();
+    let current = owner.session.id();
     app.db
         .write(move |connection| signed_in::end_others(connection, O::PORTAL, id, current))
         .await
@@ -40,7 +43,8 @@ pub async fn end_session<O: Owner>(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
-    let (account, now) = (owner.id(), app.clock.now());
+    let account = owner.id();
+    let now = app.clock.now();
     app.db
         .write(move |connection| signed_in::end(connection, O::PORTAL, account, &id, now))
         .await

@@ -21,7 +21,8 @@ impl<P: Purpose> LinkPolicy<P> {
         O: Owner<Purpose = P>,
     {
         let budget = O::PORTAL.pick(guesses::LinkUse::UseStaff, guesses::LinkUse::UseStudent);
-        let (hash, now) = (random::hash(token), app.clock.now());
+        let hash = random::hash(token);
+        let now = app.clock.now();
         let lives = move |connection: &Connection| Ok(self.find::<O>(connection, &hash, now)?.is_some());
         app.limits.use_link(budget, client, self.dead, lives).await?;
         Ok(hash)

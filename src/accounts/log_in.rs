@@ -77,7 +77,9 @@ fn renew_hash<O: Owner>(app: &App, id: i64, password: &str, old: &str, client: C
     if !hashing::may_be_outdated(password, old) {
         return;
     }
-    let (app, password, old) = (app.clone(), password.to_owned(), old.to_owned());
+    let app = app.clone();
+    let password = password.to_owned();
+    let old = old.to_owned();
     tokio::spawn(async move {
         let stored = match app.passwords.renew(password, old.clone(), client.lane()).await {
             Ok(new) if new == old => Ok(()),

@@ -119,7 +119,8 @@ pub async fn change_password<O: Owner>(
     let id = owner.id();
     prove::<O>(&app, id, &new.current, "current").await?;
     let hash = app.passwords.hash(&new.password, client.lane()).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.write_and_notify(move |connection| {
         // Read again inside the write, in case the account was closed meanwhile.
         let account = O::find(connection, id)?.ok_or_else(Error::signed_out)?;
@@ -174,14 +175,16 @@ pub async fn reset_password<O: Owner>(
 pub async fn reset<O: Owner>(app: &App, browser: &Browser<O>, form: &PasswordReset) -> Result<Remember> {
     let Browser { client, devices, session, .. } = browser;
     let mut errors = FieldErrors::default();
-    let (school, password) = (app.config.school(), &form.password);
+    let school = app.config.school();
+    let password = &form.password;
     // The account is not known yet; its names are checked in the write.
     let names = app.config.known_names(&school, &[]);
     let password = Password::parse_confirmed(password, &form.confirm_password, &names, &mut errors);
     let password = errors.finish(password)?;
     let token = O::RESETTING.live_token::<O>(app, form.token.text(), *client).await?;
     let hash = app.passwords.hash(&password, client.lane()).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let before = session::subject(session, O::PORTAL, now).await?;
     let password_hash = hash.clone();
     let id = app

@@ -119,7 +119,10 @@ pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<ChainVerd
          from audit a left join audit_chain c on c.audit_id = a.id order by a.id",
     )?;
     let mut rows = select.query([])?;
-    let (mut hash, mut head, mut count, mut waiting) = (START, 0, 0, 0);
+    let mut hash = START;
+    let mut head = 0;
+    let mut count = 0;
+    let mut waiting = 0;
     let mut is_known = known.is_none();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get("id")?;

@@ -21,7 +21,8 @@ pub async fn respond<T: Serialize + SheetRow>(
         return Ok(listed.into_response());
     }
     let answer = sheet::respond(&listed.rows, page.style(), app.today())?;
-    let (now, detail) = (app.clock.now(), json!({ "asked": page.asked(), "rows": listed.total }));
+    let now = app.clock.now();
+    let detail = json!({ "asked": page.asked(), "rows": listed.total });
     app.db.write(move |connection| record(connection, &actor, "export", T::LIST, None, detail, now)).await?;
     Ok(answer)
 }

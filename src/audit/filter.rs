@@ -81,7 +81,8 @@ impl TrailQuery {
             let typed = text(typed)?;
             errors.take(name, typed.parse::<i64>().map_err(|_| "Must be a number"))
         };
-        let (object_id, student) = (number("objectId", &self.object_id), number("student", &self.student));
+        let object_id = number("objectId", &self.object_id);
+        let student = number("student", &self.student);
         let mut midnight = |name: &'static str, typed: &str, days: i64| {
             let typed = text(typed)?;
             let start = typed.parse::<Date>().ok().and_then(|day| {
@@ -90,7 +91,8 @@ impl TrailQuery {
             });
             errors.take(name, start.ok_or("Must be a real date in the form YYYY-MM-DD"))
         };
-        let (from, before) = (midnight("from", &self.from, 0), midnight("to", &self.to, 1));
+        let from = midnight("from", &self.from, 0);
+        let before = midnight("to", &self.to, 1);
         if let (Some(from), Some(before)) = (from, before)
             && from >= before
         {

@@ -117,7 +117,8 @@ pub(super) fn reset_second_factor(machine: Machine<'_>, account: &AccountArg) ->
     let Machine { data_dir, config, clock } = machine;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let (actor, now) = (&Actor::command_line(), clock.now());
+    let actor = &Actor::command_line();
+    let now = clock.now();
     let (name, reset) = match (&account.username, &account.student) {
         (Some(username), _) => {
             let office = StaffAccounts { connection: &transaction, config, actor, now };

@@ -37,7 +37,8 @@ pub(super) fn import_students(
     is_dry_run: bool,
     is_invited: bool,
 ) -> anyhow::Result<()> {
-    let (actor, today) = (Actor::command_line(), clock.today(&config.school().zone()));
+    let actor = Actor::command_line();
+    let today = clock.today(&config.school().zone());
     let config = Arc::new(config.clone());
     let orders = DateOrders::default();
     let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now(), orders };

@@ -24,7 +24,8 @@ pub(super) fn export(
     file: Option<&Path>,
 ) -> anyhow::Result<()> {
     let connection = open_database(machine.data_dir)?;
-    let (now, config) = (machine.clock.now(), Arc::new(machine.config.clone()));
+    let now = machine.clock.now();
+    let config = Arc::new(machine.config.clone());
     let sheet = sheets::export(&connection, &config, list, style, now)?;
     let detail = serde_json::json!({ "rows": sheet.rows });
     audit::record(&connection, &Actor::command_line(), "export", list.as_str(), None, detail, now)?;

@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn flags_take_precedence_over_the_service_and_the_service_over_the_local_folder() {
-        let (own, other) = (Some("/srv/school.toml"), Some("/srv/school"));
+        let own = Some("/srv/school.toml");
+        let other = Some("/srv/school");
         for (config_file, data_dir, has_service, expected_config, expected_folder, may_begin) in [
             (None, None, false, None, "data", false),
             (None, None, true, Some(CONFIG_FILE), DATA_DIR, true),

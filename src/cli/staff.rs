@@ -81,7 +81,8 @@ pub(super) fn enable(machine: Machine<'_>, account: &Username) -> anyhow::Result
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
 pub(super) fn set_role(machine: Machine<'_>, wanted: &SetRole) -> anyhow::Result<()> {
-    let (username, role) = (wanted.account.name(), wanted.role);
+    let username = wanted.account.name();
+    let role = wanted.role;
     let mut unassigned = 0;
     match change(machine, |office| {
         let member = office.find(username)?;
@@ -135,7 +136,8 @@ fn change(
 ) -> anyhow::Result<MembershipChange> {
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let (actor, now) = (Actor::command_line(), clock.now());
+    let actor = Actor::command_line();
+    let now = clock.now();
     let change = work(&StaffAccounts { connection: &transaction, config, actor: &actor, now })?;
     transaction.commit()?;
     Ok(change)

@@ -55,7 +55,8 @@ pub struct FirstStep {
 /// What a new school sets up first
 #[utoipa::path(get, path = "/api/admin/first-steps", tag = "dashboard")]
 async fn list_first_steps(_: Staff<may::Settings>, State(app): State<App>) -> Result<Json<Vec<FirstStep>>> {
-    let (is_named, is_mail_delivered) = (!app.config.school().is_sample(), !app.is_mail_spooled());
+    let is_named = !app.config.school().is_sample();
+    let is_mail_delivered = !app.is_mail_spooled();
     let says_how_to_pay = app.config.money.written_how_to_pay().is_some();
     let read = move |connection: &rusqlite::Connection| {
         let settings = versions::published(connection)?;
@@ -87,7 +88,8 @@ async fn show_first_steps(staff: Staff<may::Settings>, State(app): State<App>) -
 }
 
 async fn set_hidden(app: &App, staff: &CurrentStaff, is_hidden: bool) -> Result<StatusCode> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.db
         .write(move |connection| {
             if state::are_steps_hidden(connection)? != is_hidden {

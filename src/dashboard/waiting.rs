@@ -226,6 +226,8 @@ pub fn list(
 /// What waits for the office, of the kinds that the caller's role can act on
 #[utoipa::path(get, path = "/api/admin/waiting", tag = "dashboard")]
 async fn list_waiting(staff: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<Vec<WaitingLine>>> {
-    let (duties, config, today) = (staff.user.duties, app.config.clone(), app.today());
+    let duties = staff.user.duties;
+    let config = app.config.clone();
+    let today = app.today();
     app.db.query(move |connection| list(connection, duties, &config.office, today)).await.map(Json)
 }

@@ -102,7 +102,8 @@ impl Scene<'_> {
             before.status.suspend().map_err(|words| Error::conflict(words, &before))?;
         }
         students::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
-        let (old, new) = (Some(before.status.as_str()), Some(to.as_str()));
+        let old = Some(before.status.as_str());
+        let new = Some(to.as_str());
         let change = HistoryChange { field: "status", before: old, after: new, reason: Some(reason) };
         history::add(self.connection, before.id, By::Staff(self.team.registrar), change, self.now)?;
         let detail = json!({ "from": before.status, "to": to, "reason": reason });

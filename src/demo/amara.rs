@@ -63,7 +63,9 @@ pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
         documents::add(app, id, DocumentType::GovernmentId, "passport.png", files::PASSPORT).await?;
     let name = "Transcript June 2026.pdf";
     let transcript = documents::add(app, id, DocumentType::Transcript, name, files::TRANSCRIPT).await?;
-    let (now, today, document) = (app.clock.now(), app.today(), transcript.id);
+    let now = app.clock.now();
+    let today = app.today();
+    let document = transcript.id;
     app.db.write(move |connection| bring_credits(connection, (id, document), team, today, now)).await?;
     files::Files::of(app, &[passport, transcript]).await
 }

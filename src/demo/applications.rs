@@ -101,7 +101,8 @@ impl Scene<'_> {
 
     /// The registrar decides; an offer comes after a look at the application.
     fn decide_application(&self, asking: &SampleApplication) -> Result<()> {
-        let (desk, id) = (self.desk(), self.application(asking)?);
+        let desk = self.desk();
+        let id = self.application(asking)?;
         let act = |act: Act| desk.act(self.connection, id, &act, None, None).map(drop);
         match asking.state {
             Status::Pending | Status::Withdrawn => Ok(()),
@@ -136,14 +137,17 @@ impl Scene<'_> {
     }
 
     fn let_offer_end(&self) -> Result<()> {
-        let (config, today) = (&self.app.config, self.today());
+        let config = &self.app.config;
+        let today = self.today();
         clock::carry_out(self.connection, config, (today, self.now), self.now)
     }
 
     /// The family accepts, or thinks better of it.
     fn answer_offer(&self, asking: &SampleApplication) -> Result<()> {
         let id = self.application(asking)?;
-        let (config, now, today) = (self.app.config.clone(), self.now, self.today());
+        let config = self.app.config.clone();
+        let now = self.now;
+        let today = self.today();
         let mailbox = format!("{}@mail.example", asking.mailbox);
         let act = FamilyAct { id, config, now, today, mailbox };
         if asking.state == Status::Withdrawn {

@@ -68,7 +68,8 @@ impl Scene<'_> {
         let first = (self.with_code(self.amara()?)?, Money::from_cents(10_000));
         for (days, (text, amount)) in [(2, &first)].into_iter().chain(lines.iter().map(|line| (1, line))) {
             let day = now.to_zoned(self.app.config.school().zone()).date().saturating_sub(days.days());
-            let (day, amount) = (day.strftime("%-m/%-d/%Y"), amount.cents() as f64 / 100.0);
+            let day = day.strftime("%-m/%-d/%Y");
+            let amount = amount.cents() as f64 / 100.0;
             file += &format!("Chequing,01234-5678901,{day},,\"{text}\",,{amount:.2},\n");
         }
         Ok(file)

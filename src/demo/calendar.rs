@@ -59,7 +59,8 @@ impl Calendar {
     }
 
     fn instant(&self, day: Date, minute: i64) -> Result<Timestamp> {
-        let (hour, minute) = ((minute / 60) as i8, (minute % 60) as i8);
+        let hour = (minute / 60) as i8;
+        let minute = (minute % 60) as i8;
         let at = day.at(hour, minute, 0, 0).to_zoned(self.zone.clone()).context("an hour of the demo")?;
         Ok(at.timestamp())
     }

@@ -62,7 +62,8 @@ fn cancel_next(
     let coming = (calendar.day(1), section.ends_on);
     let classes = occurrences(&section.meetings, coming, &days_off, &context.zone());
     let Some(class) = classes.first() else { return Ok(()) };
-    let (date, verb) = (class.date, SectionVerb::CancelClass);
+    let date = class.date;
+    let verb = SectionVerb::CancelClass;
     let reason = "The teacher is at a conference. What would have been covered is in the next class.";
     let decision = context.begin_decision(connection, verb.as_str())?;
     let event = SectionEvent::new(section.id, verb, context.user_id());

@@ -59,7 +59,8 @@ impl Scene<'_> {
 
     /// A student withdraws a request that is not approved.
     pub fn take_back(&self, request: RequestIndex) -> Result<()> {
-        let (from, to) = (EnrollmentStatus::Pending, EnrollmentStatus::Withdrawn);
+        let from = EnrollmentStatus::Pending;
+        let to = EnrollmentStatus::Withdrawn;
         let event = Event::new(self.request(request)?, By::Student, Verb::Withdraw, Some(from), to);
         store::close(self.connection, event, self.today(), self.now)
     }
@@ -74,7 +75,8 @@ impl Scene<'_> {
 
     /// The office ends an enrollment as of today, with what the refund policy says.
     pub fn end(&self, request: RequestIndex, reason: &str, mark: Option<i64>) -> Result<()> {
-        let (effective_on, reason) = (self.today(), reason.to_owned());
+        let effective_on = self.today();
+        let reason = reason.to_owned();
         let withdraw = Withdraw { effective_on, reason, mark, refund: Some(Refund::Policy), expected: None };
         self.context().withdraw(self.connection, self.request(request)?, &withdraw).map(drop)
     }

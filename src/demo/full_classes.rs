@@ -17,7 +17,8 @@ pub fn add(plan: &mut Plan) -> Result<()> {
     fill(plan, "SBI4U", 12)?;
     let seats = fill(plan, "MCV4U", 10)?;
     // The next student on the waiting list has some days to respond.
-    let (at, leaver) = (plan.calendar.at_home(-1, &mut plan.dice)?, seats[4]);
+    let at = plan.calendar.at_home(-1, &mut plan.dice)?;
+    let leaver = seats[4];
     let words = "The family moves to British Columbia this week; agreed with them on the telephone.";
     plan.then(leaver, at, move |scene| scene.end(leaver, words, None));
     for day in [-6, -2] {
@@ -31,7 +32,8 @@ fn fill(plan: &mut Plan, code: Code, seats: i64) -> Result<Vec<usize>> {
     limit(plan, code, seats)?;
     let mut taken = Vec::new();
     for _ in 0..seats {
-        let (who, asked) = (plan.one_free(12, code)?, plan.dice.between(-68, -60));
+        let who = plan.one_free(12, code)?;
+        let asked = plan.dice.between(-68, -60);
         taken.push(plan.take(who, code, Days { asked, start: -50, end: -50 + LENGTH })?);
     }
     for asked in [-24, -19, -11] {
@@ -56,7 +58,8 @@ pub fn section(plan: &mut Plan) -> Result<()> {
     let (code, seats) = FULL;
     let section = schedule::next(&plan.calendar, code);
     let ask = |plan: &mut Plan, asked: i64| -> Result<(usize, Days)> {
-        let (who, days) = (plan.one_free(12, code)?, Days { asked, start: 70, end: 70 + LENGTH });
+        let who = plan.one_free(12, code)?;
+        let days = Days { asked, start: 70, end: 70 + LENGTH };
         Ok((plan.ask_for(who, code, days, section)?, days))
     };
     for _ in 0..seats {

@@ -60,8 +60,11 @@ pub async fn seed(app: &App) -> Result<DemoLogins> {
     let calendar = Calendar::of(app);
     import_catalogue(app, calendar.now - staff::AGE).await?;
     let accounts = DemoLogins::draw(app).await?;
-    let (hashes, student_hash) = (accounts.staff_hashes(), accounts.student_hash());
-    let (now, shared, terms) = (calendar.now, app.clone(), calendar.clone());
+    let hashes = accounts.staff_hashes();
+    let student_hash = accounts.student_hash();
+    let now = calendar.now;
+    let shared = app.clone();
+    let terms = calendar.clone();
     let (team, amara) = app
         .db
         .write(move |connection| {

@@ -53,7 +53,9 @@ impl Plan {
     /// An empty plan.
     pub fn new(calendar: Calendar, mut dice: Dice) -> Self {
         let members = super::profiles::draw(&calendar, &mut dice);
-        let (taken, first, latest) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        let taken = BTreeSet::new();
+        let first = BTreeMap::new();
+        let latest = BTreeMap::new();
         Self { diary: Diary::default(), dice, calendar, members, taken, first, latest, turn: 0 }
     }
 
@@ -133,7 +135,8 @@ impl Plan {
         let first = self.first.entry(who).or_insert(days.asked);
         *first = days.asked.min(*first);
         let at = self.calendar.at_home(days.asked, &mut self.dice)?;
-        let (start, end) = (self.calendar.day(days.start), self.calendar.day(days.end));
+        let start = self.calendar.day(days.start);
+        let end = self.calendar.day(days.end);
         let (label, start, end) =
             section.map_or((None, start, end), |(label, start, end)| (Some(label), start, end));
         self.then(request, at, move |scene| scene.ask(request, who, (code, label), start, end));

@@ -48,8 +48,10 @@ impl<'a> Scene<'a> {
         files: &'a Files,
         calendar: &'a Calendar,
     ) -> Self {
-        let (students, requests) = (BTreeMap::new(), BTreeMap::new());
-        let (messages, applications) = (BTreeMap::new(), BTreeMap::new());
+        let students = BTreeMap::new();
+        let requests = BTreeMap::new();
+        let messages = BTreeMap::new();
+        let applications = BTreeMap::new();
         Self {
             app,
             connection,

@@ -23,7 +23,8 @@ fn courses_before(grade: usize) -> &'static [Code] {
 
 /// Courses of two past terms with marks, four of them failed.
 pub fn past(plan: &mut Plan) -> Result<()> {
-    let (regulars_all, mut among) = (regulars(), with(AccountState::Closed));
+    let regulars_all = regulars();
+    let mut among = with(AccountState::Closed);
     among.extend(with(AccountState::Suspended));
     for number in 0..46 {
         let from = if number % 2 == 0 { -270 } else { -165 };
@@ -91,7 +92,8 @@ pub fn current(plan: &mut Plan) -> Result<()> {
             plan.approve(request, days)?;
             running.push((request, days));
             if plan.dice.chance(marked) {
-                let (at, mark) = (plan.calendar.at_work(start + 48, &mut plan.dice)?, plan.mark());
+                let at = plan.calendar.at_work(start + 48, &mut plan.dice)?;
+                let mark = plan.mark();
                 plan.then(request, at, move |scene| scene.midterm(request, mark));
             }
         }
@@ -108,7 +110,8 @@ pub fn current(plan: &mut Plan) -> Result<()> {
 /// One course had no price when it was approved.
 fn unpriced(plan: &mut Plan) -> Result<()> {
     let code = "HFC3M";
-    let (who, days) = (plan.one_free(11, code)?, plan.days(-25));
+    let who = plan.one_free(11, code)?;
+    let days = plan.days(-25);
     plan.take(who, code, days).map(drop)
 }
 
@@ -124,7 +127,8 @@ fn asked_to_leave(plan: &mut Plan, one: usize, other: usize) -> Result<()> {
 
 fn moved(plan: &mut Plan, (request, days): (usize, Days)) -> Result<()> {
     let at = plan.calendar.at_work(-2, &mut plan.dice)?;
-    let (start, end) = (plan.calendar.day(days.start + 7), plan.calendar.day(days.end + 7));
+    let start = plan.calendar.day(days.start + 7);
+    let end = plan.calendar.day(days.end + 7);
     let words = "The teacher is away in the first week, so the course begins a week later than planned.";
     plan.then(request, at, move |scene| scene.move_to(request, start, end, words));
     Ok(())

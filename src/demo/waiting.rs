@@ -27,7 +27,8 @@ const REGULARS_ASKED: [i64; 13] = [-33, -30, -27, -25, -22, -17, -15, -10, -7, -
 /// 37 pending requests, besides the two for a full class.
 pub fn requests(plan: &mut Plan) -> Result<()> {
     let mut askers = Vec::new();
-    let (newcomers, regulars) = (newcomers(), regulars());
+    let newcomers = newcomers();
+    let regulars = regulars();
     for asked in NEWCOMERS_ASKED {
         let (who, code) = plan.deal(&newcomers, courses)?;
         askers.push((who, asked));
@@ -82,7 +83,9 @@ fn documents(plan: &mut Plan, askers: &[(StudentIndex, i64)]) -> Result<()> {
         let at = plan.calendar.at_home(*asked, &mut plan.dice)?;
         papers::upload(&mut plan.diary, *who, at, seen.len() % 4 != 0);
         if *asked < -8 {
-            let (who, at, case) = (*who, plan.decided(*asked)?, seen.len());
+            let who = *who;
+            let at = plan.decided(*asked)?;
+            let case = seen.len();
             plan.diary.note(at, move |scene| scene.review_documents(who, case));
         }
     }

@@ -36,7 +36,9 @@ async fn replace_guardians(
     State(app): State<App>,
     JsonList(rows): JsonList<GuardianInput>,
 ) -> Result<Json<Vec<Guardian>>> {
-    let (id, now, config) = (owner.id, app.clock.now(), app.config.clone());
+    let id = owner.id;
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         let context =
@@ -86,7 +88,9 @@ async fn keep_family_page(
     let Field::Value(is_kept) = form.is_kept else {
         return Err(Error::field("isKept", "Must be true or false"));
     };
-    let (id, now, today) = (owner.id, app.clock.now(), app.today());
+    let id = owner.id;
+    let now = app.clock.now();
+    let today = app.today();
     app.carry_out(move |connection| {
         let before = choice(connection, id, today)?;
         if !before.is_of_age {

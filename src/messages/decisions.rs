@@ -81,7 +81,8 @@ impl MessageContext {
         let decision = Decision::begin(connection, verb, self.user_id, None, &office, self.now)?;
         let school = self.config.school();
         let fill_in = |text: &str| emails::fill_in(text, &before.message, &school.name);
-        let (body, subject) = (fill_in(&reply.body), reply.subject.as_deref().map(fill_in));
+        let body = fill_in(&reply.body);
+        let subject = reply.subject.as_deref().map(fill_in);
         let confirmation = store::confirmation(connection, id)?;
         let words = (subject.as_deref(), &*body);
         let email = emails::reply(&before.message, words, confirmation.as_deref(), &self.config)?;
@@ -217,7 +218,8 @@ impl MessageContext {
         decision: &Decision,
         reply_id: Option<i64>,
     ) -> Result<MessageThread> {
-        let (message_id, from) = (before.message.id, before.message.status);
+        let message_id = before.message.id;
+        let from = before.message.status;
         let decision_id = Some(decision.id());
         let event = Event {
             message_id,

@@ -157,7 +157,8 @@ async fn list_messages(
     SheetRequest(page): SheetRequest,
     query: MessagesQuery,
 ) -> Result<Response> {
-    let (filter, page) = (query.parse(&page)?, staff.may_take(page)?);
+    let filter = query.parse(&page)?;
+    let page = staff.may_take(page)?;
     let own = own_only(&staff).map(Assignee::Colleague);
     let filter = MessagesFilter { assignee: own.or(filter.assignee), ..filter };
     let asked = page.clone();
@@ -207,7 +208,8 @@ async fn mark_message_unread(
 }
 
 async fn mark(staff: Staff<may::Messages>, app: &App, id: i64, mark: Mark) -> Result<Json<ContactMessage>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.carry_out(move |connection| {
         let before = store::find(connection, id)?.ok_or_else(ContactMessage::not_found)?;
         let status = before

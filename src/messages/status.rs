@@ -71,7 +71,8 @@ impl MessageStatus {
             (Self::New | Self::Open, Mark::Read) => Ok(Self::Open),
             (Self::New | Self::Open, Mark::Unread) => Ok(Self::New),
             _ => {
-                let (state, mark) = (self.in_words(), mark.as_str());
+                let state = self.in_words();
+                let mark = mark.as_str();
                 Err(format!("This message {state} and can no longer be marked as {mark}."))
             }
         }

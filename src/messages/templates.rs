@@ -138,7 +138,8 @@ async fn create_reply_template(
     Json(form): Json<NewReplyTemplate>,
 ) -> Result<(StatusCode, Json<ReplyTemplate>)> {
     let text = TemplateText::parse([&form.name, &form.subject, &form.body, &form.language], None)?;
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     let template = app.carry_out(move |connection| {
         let id = insert(connection, &text)?;
         let detail = json!({ "name": text.name });
@@ -157,7 +158,8 @@ async fn change_reply_template(
     Id(id, ..): Id<ReplyTemplate>,
     Json(form): Json<ReplyTemplateChange>,
 ) -> Result<Json<ReplyTemplate>> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.carry_out(move |connection| {
         let before = find(connection, id)?;
         let fields = [&form.name, &form.subject, &form.body, &form.language];
@@ -182,7 +184,8 @@ async fn delete_reply_template(
     State(app): State<App>,
     Id(id, ..): Id<ReplyTemplate>,
 ) -> Result<StatusCode> {
-    let (actor, now) = (staff.actor(), app.clock.now());
+    let actor = staff.actor();
+    let now = app.clock.now();
     app.db
         .write(move |connection| {
             let detail = json!({ "name": find(connection, id)?.name });

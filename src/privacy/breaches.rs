@@ -200,7 +200,8 @@ async fn record_breach(
     State(app): State<App>,
     Json(form): Json<BreachForm>,
 ) -> Result<(StatusCode, Json<Breach>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let new = form.parse(today)?;
     let recorded =
         app.db.write(move |connection| record(connection, &new, (staff.id, &staff.actor()), now)).await?;
@@ -223,7 +224,8 @@ async fn change_breach(
     Id(id, ..): Id<Breach>,
     Json(form): Json<BreachForm>,
 ) -> Result<Json<Breach>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     app.carry_out(move |connection| {
         let before = find(connection, id)?;
         let new = form.parse(today)?;

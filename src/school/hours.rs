@@ -125,7 +125,8 @@ fn one_of_words(text: &str) -> Option<OpeningHours> {
             days.split(", ").flat_map(|part| part.split(" and ")).map(Day::of_name).collect::<Option<_>>()?
         }
     };
-    let (opens, closes) = (Minute::of_words(opens)?, Minute::of_words(closes)?);
+    let opens = Minute::of_words(opens)?;
+    let closes = Minute::of_words(closes)?;
     (opens < closes).then_some(OpeningHours { days, opens, closes })
 }
 

@@ -75,7 +75,8 @@ impl Colour {
 
     fn of_lch(lightness: f64, chroma: f64, hue: f64) -> Self {
         let (sin, cos) = hue.to_radians().sin_cos();
-        let (a, b) = (chroma * cos, chroma * sin);
+        let a = chroma * cos;
+        let b = chroma * sin;
         let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
         let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
         let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
@@ -89,9 +90,11 @@ impl Colour {
     /// This colour turned from one family to another, as light as it is.
     fn turned(self, from: Self, to: Self) -> Self {
         let (_, chroma, _) = self.lch();
-        let ((_, base, _), (_, wanted, hue)) = (from.lch(), to.lch());
+        let (_, base, _) = from.lch();
+        let (_, wanted, hue) = to.lch();
         let chroma = chroma * (wanted / base).min(MAX_STRENGTH);
-        let (mut low, mut high) = (0.0, 1.0);
+        let mut low = 0.0;
+        let mut high = 1.0;
         // Luminance grows with lightness: twenty halves are finer than a screen.
         for _ in 0..20 {
             let middle = f64::midpoint(low, high);
@@ -113,7 +116,8 @@ impl Colour {
 
     /// Whether it is of the family of another: near in hue, and coloured at all.
     fn is_of(self, family: Self, span: f64) -> bool {
-        let ((_, chroma, hue), (_, _, center)) = (self.lch(), family.lch());
+        let (_, chroma, hue) = self.lch();
+        let (_, _, center) = family.lch();
         let distance = (hue - center + 540.0).rem_euclid(360.0) - 180.0;
         chroma >= MIN_CHROMA && distance.abs() <= span
     }
@@ -215,7 +219,8 @@ mod tests {
         ["#7a0019", "#005f3b", "#000000", "#ffffff", "#ffd100", "#008080", "#5b2a86", "#0033ff"];
 
     fn contrast(one: Colour, other: Colour) -> f64 {
-        let (one, other) = (one.luminance() + 0.05, other.luminance() + 0.05);
+        let one = one.luminance() + 0.05;
+        let other = other.luminance() + 0.05;
         one.max(other) / one.min(other)
     }
 

@@ -34,7 +34,8 @@ impl SchoolZone {
     pub fn new(zone: &Zone, today: Date) -> Self {
         let rules = zone.rules();
         let new_year = |year| midnight(date(today.year() + year, 1, 1), rules);
-        let (first, end) = (new_year(-YEARS), new_year(YEARS + 1));
+        let first = new_year(-YEARS);
+        let end = new_year(YEARS + 1);
         let changes = rules.following(first).map(|change| change.timestamp()).take_while(|at| *at < end);
         let mut offsets: Vec<_> = std::iter::once(first)
             .chain(changes)

@@ -243,7 +243,8 @@ async fn write_draft(
     seen: i64,
     settings: impl FnOnce(&Connection) -> Result<Settings> + Send + 'static,
 ) -> Result<Json<SettingsPage>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     app.carry_out(move |connection| {
         let settings = settings(connection)?;
         check_seen(connection, &site, seen, today)?;
@@ -286,7 +287,9 @@ async fn publish_settings(
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
-    let (now, today, shown) = (app.clock.now(), app.today(), site.clone());
+    let now = app.clock.now();
+    let today = app.today();
+    let shown = site.clone();
     let config = app.config.clone();
     let published = app
         .db

@@ -261,7 +261,10 @@ async fn save_money_settings(
     Json(form): Json<MoneySettingsForm>,
 ) -> Result<Json<MoneySettingsPage>> {
     let money = form.parse()?;
-    let (now, config, user_id, actor) = (app.clock.now(), app.config.clone(), staff.id, staff.actor());
+    let now = app.clock.now();
+    let config = app.config.clone();
+    let user_id = staff.id;
+    let actor = staff.actor();
     let page = app
         .db
         .write(move |connection| {

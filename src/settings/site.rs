@@ -164,7 +164,8 @@ impl Site {
                 Ok((db::revision(&reading, TOPIC)?, settings, stored))
             })
             .await?;
-        let (facts, every_guardian) = (self.with(&settings), settings.every_guardian_confirms);
+        let facts = self.with(&settings);
+        let every_guardian = settings.every_guardian_confirms;
         let money = settings.money.published();
         let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &stored)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);

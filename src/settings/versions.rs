@@ -140,7 +140,8 @@ fn replaced(connection: &Connection, keys: &[&'static str]) -> Result<Vec<Overri
         let replaced =
             |(id, settings, at): &(i64, Settings, Timestamp)| Some((*id, settings.replaced(key)?, *at));
         let all: Vec<_> = versions.iter().map_while(replaced).collect();
-        let ((_, value, _), (.., since)) = (all.first()?, all.last()?);
+        let (_, value, _) = all.first()?;
+        let (.., since) = all.last()?;
         let same = all.iter().take_while(|(_, each, _)| each == value);
         let version = same.last().map(|(id, ..)| *id)?;
         Some(Override { key, value: value.to_string(), since: *since, version })

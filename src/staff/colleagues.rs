@@ -92,7 +92,8 @@ impl AdminAction {
     where
         F: FnOnce(&StaffAccounts<'_>, &StaffMember, &Self) -> Result<()> + Send + 'static,
     {
-        let (config, now) = (app.config.clone(), app.clock.now());
+        let config = app.config.clone();
+        let now = app.clock.now();
         let action = Self { staff_id: staff.id, actor: staff.actor(), config, now };
         app.carry_out_and_notify(move |connection| {
             let Self { staff_id, actor, config, .. } = &action;

@@ -40,8 +40,10 @@ async fn set_digest(
     let Field::Value(is_on) = form.is_on else {
         return Err(Error::field("isOn", "Must be true or false"));
     };
-    let (actor, id) = (staff.actor(), staff.user.id);
-    let (config, now) = (app.config.clone(), app.clock.now());
+    let actor = staff.actor();
+    let id = staff.user.id;
+    let config = app.config.clone();
+    let now = app.clock.now();
     app.carry_out(move |connection| {
         if store::set_digest(connection, id, is_on)? {
             let detail = json!({ "isOn": is_on });

@@ -102,7 +102,8 @@ impl StaffAccounts<'_> {
     /// # Errors
     /// [`Error::Conflict`] for the last administrator.
     pub fn set_role(&self, member: &StaffMember, role: Role) -> Result<bool> {
-        let (account, before) = (&member.account, member.account.role);
+        let account = &member.account;
+        let before = member.account.role;
         if before == role {
             return Ok(false);
         }

@@ -234,7 +234,8 @@ form! {
 
 /// Reports only the first problem, as the response is a line of text.
 fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
-    let (name, password) = (form.username.text(), form.password.untrimmed());
+    let name = form.username.text();
+    let password = form.password.untrimmed();
     if name.is_empty() {
         return Err(FieldErrors::one("username", "Username is required"));
     }

@@ -54,7 +54,8 @@ async fn change_staff_email(
     let (new, current) = parse(&form)?;
     let id = owner.account.id;
     let proven = password::prove::<StaffAccount>(&app, id, &current, "current").await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.write_and_notify(move |connection| {
         proven.check_unchanged::<StaffAccount>(connection, id)?;
         let account = StaffAccount::find(connection, id)?.ok_or_else(Error::signed_out)?;
@@ -112,7 +113,8 @@ async fn confirm_staff_email(
     Json(form): Json<StaffLinkToken>,
 ) -> Result<Json<StaffMessage>> {
     let token = CONFIRMING.live_token::<StaffAccount>(&app, form.token.text(), client).await?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.write_and_notify(move |connection| {
         let (link, account) = CONFIRMING.open::<StaffAccount>(connection, &token, now)?;
         let new = Email::parse(&link.email).map_err(|_| CONFIRMING.refusal())?;

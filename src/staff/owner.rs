@@ -156,7 +156,8 @@ impl StaffAccount {
 
 /// Records a login, and notifies the owner of a `new` device. A failure to record it does not fail the login.
 pub(super) async fn note_login(app: &App, account: StaffAccount, new: Option<Device>) {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let noted = app
         .write_and_notify(move |connection| {
             let before = store::note_login(connection, account.id, now)?;

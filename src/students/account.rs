@@ -161,9 +161,11 @@ async fn verify_email(
     Extension(StudentSession(session)): Extension<StudentSession>,
     Path(token): Path<String>,
 ) -> Result<Json<Message>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let hash = VERIFYING.live_token::<Student>(&app, &token, client).await?;
-    let (before, today) = (session::subject(&session, Portal::Student, now).await?, app.today());
+    let before = session::subject(&session, Portal::Student, now).await?;
+    let today = app.today();
     let moved = app
         .write_and_notify(move |connection| {
             let (link, student) = VERIFYING.open::<Student>(connection, &hash, now)?;
@@ -231,7 +233,8 @@ async fn disown_account(
     client: ClientAddr,
     Json(form): Json<LinkToken>,
 ) -> Result<Json<Message>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let token = DISOWNING.live_token::<Student>(&app, form.token.text(), client).await?;
     let is_removed = app
         .write_and_notify(move |connection| {
@@ -259,7 +262,8 @@ async fn undo_email_change(
     client: ClientAddr,
     Json(form): Json<LinkToken>,
 ) -> Result<Json<Message>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let token = UNDOING.live_token::<Student>(&app, form.token.text(), client).await?;
     app.write_and_notify(move |connection| {
         let (link, student) = UNDOING.open::<Student>(connection, &token, now)?;

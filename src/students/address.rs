@@ -174,7 +174,8 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
 
 /// Records it in the student's history, which is needed to find emails to the old address.
 fn note(connection: &Connection, student: &Student, new: &Email, now: Timestamp) -> Result<()> {
-    let (before, after) = (Some(student.email.as_str()), Some(new.as_str()));
+    let before = Some(student.email.as_str());
+    let after = Some(new.as_str());
     let change = HistoryChange { field: "email", before, after, reason: None };
     history::add(connection, student.id, By::Student, change, now)
 }

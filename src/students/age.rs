@@ -38,7 +38,8 @@ mod tests {
             ("2010-03-01", "2028-02-29", 17),
             ("2009-12-31", "2027-01-01", 17),
         ] {
-            let (born_on, today): (Date, Date) = (born.parse().unwrap(), today.parse().unwrap());
+            let born_on: Date = born.parse().unwrap();
+            let today: Date = today.parse().unwrap();
             assert_eq!(years(born_on, today), age, "{born} {today}");
             assert_eq!(last_birth_of_age(today).as_str() < born, age < OF_AGE, "{born} {today}");
         }

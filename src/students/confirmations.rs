@@ -275,7 +275,8 @@ pub fn void_if_replaced(
 ) -> Result<()> {
     let contact =
         |student: &Student| student.profile.parent_contact.as_deref().map(Contact::parse).unwrap_or_default();
-    let (known, new) = (contact(before), contact(after));
+    let known = contact(before);
+    let new = contact(after);
     if before.profile.parent_name == after.profile.parent_name && known.key() == new.key() {
         return Ok(());
     }
@@ -283,7 +284,8 @@ pub fn void_if_replaced(
     let is_minor = age::is_minor(after.profile.date_of_birth, today);
     let sql = "select id from guardians where student_id = :id and is_primary = 1";
     let id = connection.find(sql, params![id = before.id])?;
-    let (name, email) = (before.profile.parent_name.as_deref(), known.email.as_deref());
+    let name = before.profile.parent_name.as_deref();
+    let email = known.email.as_deref();
     let replaced = PreviousGuardian { id, is_primary: true, name, email };
     void_replaced(connection, by, (before, is_minor), &replaced, config, now)
 }

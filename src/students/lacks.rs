@@ -198,7 +198,8 @@ pub fn no_documents(office: &Office, scope: Scope) -> String {
     if office.documents == Demand::Off {
         return "(0)".into();
     }
-    let (applies, enough) = (applies(scope), is_enough());
+    let applies = applies(scope);
+    let enough = is_enough();
     format!("exists (select 1 from document_requirements r where {applies} and not {enough})")
 }
 
@@ -328,7 +329,8 @@ fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) 
              where d.student_id = :id and d.document_type = :of_type order by d.uploaded_at desc, d.id desc limit 1",
         )?
         .query_row(named_params! { ":id": id, ":of_type": of_type }, |row| {
-            let (status, code): (String, Option<RejectCode>) = (row.get("status")?, row.get("reject_code")?);
+            let status: String = row.get("status")?;
+            let code: Option<RejectCode> = row.get("reject_code")?;
             let (text, expired_on): (Option<String>, Option<Date>) =
                 (row.get("reason")?, row.get("expires_on")?);
             let is_lost = row.get::<_, Option<String>>("fault")?.is_some();
@@ -346,6 +348,7 @@ fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) 
 /// What the school still needs from the signed-in student
 #[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
-    let (config, today) = (app.config.clone(), app.today());
+    let config = app.config.clone();
+    let today = app.today();
     app.db.query(move |connection| explained(connection, student.id, &config.office, today)).await.map(Json)
 }

@@ -209,7 +209,8 @@ async fn update_profile(
     let now = app.clock.now();
     let today = app.today();
     let config = app.config.clone();
-    let (id, seen) = (owner.id, form.seen_version()?);
+    let id = owner.id;
+    let seen = form.seen_version()?;
     // All fields are validated before the password, so that all errors are reported at once.
     let update = profile::ProfileUpdate::parse(&form, &owner.account, today)?;
     let proven = if profile::is_new_address(&update.email, &owner.account) {

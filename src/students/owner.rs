@@ -155,7 +155,8 @@ pub fn reset_second_factor(
     let ended = second_factor::reset(connection, student, config, now)?;
     if let Some(sessions) = ended {
         note(connection, student.id, by, FactorNews::Reset, now)?;
-        let (action, detail) = (FactorNews::Reset.action(), json!({ "sessions": sessions }));
+        let action = FactorNews::Reset.action();
+        let detail = json!({ "sessions": sessions });
         audit::record(connection, actor, action, "student", student.id, detail, now)?;
     }
     Ok(ended)

@@ -60,7 +60,8 @@ pub async fn note(
     registration: Option<(String, Vec<Arc<SchoolText>>)>,
 ) -> Result<()> {
     let NewRequest { email, asker, next } = request;
-    let (now, (hash, texts)) = (app.clock.now(), registration.unzip());
+    let now = app.clock.now();
+    let (hash, texts) = registration.unzip();
     let texts = texts.unwrap_or_default();
     app.db
         .write(move |connection| {

@@ -197,7 +197,9 @@ pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timest
 
 impl FromRow for Student {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
-        let (id, email, pending_email) = (row.read("id")?, row.read("email")?, row.read("pending_email")?);
+        let id = row.read("id")?;
+        let email = row.read("email")?;
+        let pending_email = row.read("pending_email")?;
         let status = row.read("status")?;
         Ok(Student {
             id,

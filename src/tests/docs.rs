@@ -10,7 +10,9 @@ const README_BYTES: usize = 8 * 1024;
 
 /// The anchors and the link targets of a document.
 fn headings_and_links(text: &str) -> (Vec<String>, Vec<String>) {
-    let (mut headings, mut links, mut heading) = (Vec::new(), Vec::new(), None);
+    let mut headings = Vec::new();
+    let mut links = Vec::new();
+    let mut heading = None;
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         match event {
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
@@ -59,7 +61,8 @@ fn documents() -> Vec<PathBuf> {
 fn every_link_between_documents_leads_somewhere() {
     let documents = documents();
     assert!(documents.len() >= 10, "the documents were found: {documents:?}");
-    let (mut count, mut wrong) = (0, Vec::new());
+    let mut count = 0;
+    let mut wrong = Vec::new();
     for document in &documents {
         let (_, links) = headings_and_links(&fs::read_to_string(document).unwrap());
         for link in links.iter().filter(|link| !link.contains("://")) {

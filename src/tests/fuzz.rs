@@ -14,7 +14,8 @@ pub fn for_rounds(target: &str, short: u64, mut round: impl FnMut(&mut Rng)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let time = number("SCHOOLHOUSE_FUZZ_SECONDS").map(Duration::from_secs);
     let rounds = number("SCHOOLHOUSE_FUZZ_ROUNDS").unwrap_or(short);
-    let (start, first) = (Instant::now(), number("SCHOOLHOUSE_FUZZ_SEED").unwrap_or(2026));
+    let start = Instant::now();
+    let first = number("SCHOOLHOUSE_FUZZ_SEED").unwrap_or(2026);
     let mut done = 0;
     while time.map_or(done < rounds, |time| start.elapsed() < time) {
         let seed = Seed { target, seed: first + done };
@@ -48,7 +49,8 @@ pub fn spoil(bytes: &mut Vec<u8>, words: &[&[u8]], random: &mut Rng) {
         if length < 16 {
             return;
         }
-        let (at, count) = (random.usize(..length), random.usize(1..16));
+        let at = random.usize(..length);
+        let count = random.usize(1..16);
         let end = (at + count).min(length);
         match random.u8(..7) {
             0 => bytes[at] ^= 1 << random.u8(..8),

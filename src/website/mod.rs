@@ -167,7 +167,8 @@ impl Website {
         now: PageInputs,
         variant: Variant,
     ) -> Result<Arc<FilledPage>> {
-        let (key, with) = ((page, variant), now.stamp());
+        let key = (page, variant);
+        let with = now.stamp();
         if let Some(filled) = self.kept(&key, with) {
             return Ok(filled);
         }
@@ -200,7 +201,8 @@ impl Website {
         request: &HeaderMap,
     ) -> Result<FilledPage> {
         let place = self.turns.place(lane)?;
-        let (kept, request) = (place.clone(), request.clone());
+        let kept = place.clone();
+        let request = request.clone();
         let fill = move || {
             let (html, policy) = self.fill(&page, &now, &variant)?;
             let keep = |bytes| kept.keep(bytes);
@@ -251,7 +253,8 @@ impl Website {
     /// Renders a page; returns its policy too.
     fn fill(&self, page: &Page, now: &PageInputs, variant: &Variant) -> Result<(String, HeaderValue)> {
         let content = PageContent::of(page, &now.catalogue, &now.site);
-        let (school, look) = (&now.site.school, &now.site.style_sheet);
+        let school = &now.site.school;
+        let look = &now.site.style_sheet;
         let drawn = self.templates.fill(page, school, &content, variant, None)?;
         let (html, policy) = styles::set_into(&drawn, &self.files, look)?;
         let html = with_look(&html, &now.site);

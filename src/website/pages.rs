@@ -263,7 +263,8 @@ impl Pages {
         };
         ensure!(path.starts_with(prefix), "begins with {prefix}");
         ensure!(row.title.is_some() || path == "/", "has no title");
-        let (place, parts) = (path.find("/:"), ["/:token", "/:token?", "/:id", "/:code"]);
+        let place = path.find("/:");
+        let parts = ["/:token", "/:token?", "/:id", "/:code"];
         ensure!(
             place.is_none_or(|place| parts.contains(&&path[place..])),
             "has a part that is none of :token, :id and :code"
@@ -317,7 +318,8 @@ impl Pages {
         let login =
             self.logins.iter().find(|(portal, _)| page.path.starts_with(portal)).map(|(_, login)| login);
         let Some(login) = login else { return PortalAccess::Open };
-        let (is_login, next) = (page.path == login.path, first(query, "next"));
+        let is_login = page.path == login.path;
+        let next = first(query, "next");
         let address = |next: Option<&str>| {
             PortalAccess::Elsewhere(match next {
                 Some(next) => format!("{}?{}", login.path, written([("next", next)])),

@@ -64,7 +64,8 @@ impl Website {
 
     fn form_page(&self, path: &str, form: Markup) -> Result<(String, HeaderValue)> {
         let page = self.pages.at(path, None);
-        let (none, whole) = (PageContent::default(), Variant::default());
+        let none = PageContent::default();
+        let whole = Variant::default();
         let site = self.site.latest()?;
         let drawn = self.templates.fill(&page, &site.school, &none, &whole, Some(form))?;
         let (html, policy) = styles::set_into(&drawn, &self.files, &site.style_sheet)?;

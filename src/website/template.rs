@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn every_page_that_is_drawn_has_a_template_without_a_place_left() {
         let school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
-        let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
+        let pages = Pages::load().unwrap();
+        let templates = Templates::load().unwrap();
         let sent = pages.at("/contact", Some("sent"));
         let own = OwnTexts {
             refunds: Some("All of it.".into()),
@@ -227,7 +228,8 @@ mod tests {
             alt: format!("The {name}, \"ours\""),
         };
         let mut school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
-        let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
+        let pages = Pages::load().unwrap();
+        let templates = Templates::load().unwrap();
         let content = PageContent::default();
         let fill = |address, school: &PublicSchool| {
             let page = pages.at(address, None);

@@ -108,7 +108,8 @@ pub async fn exchange<P: MailedPurpose, T: Send + 'static>(
     client: ClientAddr,
     work: impl FnOnce(&Connection, &LinkHolder<P>) -> Result<T> + Send + 'static,
 ) -> Result<(SessionCookie, T)> {
-    let (hash, now) = (random::hash(token.trim()), app.clock.now());
+    let hash = random::hash(token.trim());
+    let now = app.clock.now();
     let lives = move |connection: &Connection| Ok(find(connection, P::PURPOSE, false, &hash, now)?.is_some());
     app.limits.use_link(LinkUse::UseMailed, client, P::PURPOSE.dead(), lives).await?;
     let session = Token::generate()?;
@@ -146,7 +147,8 @@ pub async fn spend<P: MailedPurpose, T: Send + 'static>(
     client: ClientAddr,
     work: impl FnOnce(&Connection, &LinkHolder<P>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let (hash, now) = (random::hash(token.trim()), app.clock.now());
+    let hash = random::hash(token.trim());
+    let now = app.clock.now();
     let lives = move |connection: &Connection| Ok(find(connection, P::PURPOSE, false, &hash, now)?.is_some());
     app.limits.use_link(LinkUse::UseMailed, client, P::PURPOSE.dead(), lives).await?;
     app.db
@@ -219,7 +221,8 @@ impl SessionCookie {
     }
 
     fn with<P: MailedPurpose>(token: &str, lasts: SignedDuration, config: &Config) -> Result<Self> {
-        let (name, seconds) = (cookie_name(P::PURPOSE, config), lasts.as_secs());
+        let name = cookie_name(P::PURPOSE, config);
+        let seconds = lasts.as_secs();
         let secure = if config.is_https() { "; Secure" } else { "" };
         let value = format!("{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
         let value = HeaderValue::try_from(value).map_err(|error| anyhow::anyhow!("a cookie: {error}"))?;

@@ -115,7 +115,9 @@ pub async fn begin_second_factor<O: Owner>(
     State(app): State<App>,
 ) -> Result<Json<FactorSetup>> {
     owner.check_before_password(app.clock.now())?;
-    let (key, now, secret) = (owner.key(), app.clock.now(), TotpSecret::generate()?);
+    let key = owner.key();
+    let now = app.clock.now();
+    let secret = TotpSecret::generate()?;
     let uri = secret.uri(&app.config.school().name, owner.label());
     let picture = totp::draw_qr(&uri)?;
     let grouped = secret.grouped();
@@ -138,10 +140,12 @@ pub async fn confirm_second_factor<O: Owner>(
 ) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     owner.check_before_password(app.clock.now())?;
     let proof = CheckedProof::parse(&form)?;
-    let (codes, current) = (recovery::generate()?, owner.session.id());
+    let codes = recovery::generate()?;
+    let current = owner.session.id();
     let hashes = hashes(&codes);
     let confirm = move |change: &FactorChange<'_, O>| {
-        let (connection, key) = (change.connection, change.key());
+        let connection = change.connection;
+        let key = change.key();
         signed_in::check_not_ended(connection, current)?;
         store::confirm(connection, key, change.now)?;
         store::set_recovery_codes(connection, key, &hashes)?;

@@ -100,7 +100,8 @@ fn check<O: Owner>(
     given: &FactorAnswer,
     state: TotpState,
 ) -> Result<Result<(), CodeRefusal>> {
-    let (connection, key) = (change.connection, change.key());
+    let connection = change.connection;
+    let key = change.key();
     let totp = store::find(connection, key)?;
     let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
     match state {
@@ -197,7 +198,8 @@ async fn guess<O: Owner, F>(
 where
     F: FnOnce(&FactorChange<'_, O>) -> Result<()> + Send + 'static,
 {
-    let (config, now): (Arc<Config>, _) = (app.config.clone(), app.clock.now());
+    let config: Arc<Config> = app.config.clone();
+    let now: _ = app.clock.now();
     if let FactorAnswer::Passkey(passkey) = &mut given {
         passkey.take_challenge(app, owner.key());
     }

@@ -65,7 +65,8 @@ impl TotpSecret {
 
     /// The setup URI for a QR code (<https://github.com/google/google-authenticator/wiki/Key-Uri-Format>).
     pub fn uri(&self, school: &str, username: &str) -> String {
-        let (school, username) = (encode(school), encode(username));
+        let school = encode(school);
+        let username = encode(username);
         format!(
             "otpauth://totp/{school}:{username}?secret={}&issuer={school}&algorithm=SHA1&digits={DIGITS}&period={STEP_SECONDS}",
             self.base32()

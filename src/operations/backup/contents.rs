@@ -67,7 +67,8 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
     let mut rows = select.query([])?;
     let mut documents = BTreeMap::new();
     while let Some(row) = rows.next()? {
-        let (sha256, id): (String, i64) = (row.get(0)?, row.get(1)?);
+        let sha256: String = row.get(0)?;
+        let id: i64 = row.get(1)?;
         ensure!(is_sha256(&sha256), "document {id}: its SHA-256 is malformed");
         let mut size_bytes = u64::try_from(row.get::<_, i64>(2)?).context("a negative size")?;
         if row.get(3)? {

@@ -83,7 +83,8 @@ fn read_a_document(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     )?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let (path, sha256): (String, String) = (row.get(0)?, row.get(1)?);
+        let path: String = row.get(0)?;
+        let sha256: String = row.get(1)?;
         if manifest.documents.binary_search_by(|entry| entry.sha256.cmp(&sha256)).is_err() {
             continue;
         }

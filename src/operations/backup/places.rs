@@ -168,7 +168,9 @@ mod tests {
             fs::create_dir(path).unwrap();
         }
         let connection = db::open(&data_dir.database()).unwrap();
-        let (data, system, other) = (1, 2, 3);
+        let data = 1;
+        let system = 2;
+        let other = 3;
         let look = |found: u64| {
             let device = |path: &Path| {
                 Ok(match path {

@@ -58,7 +58,8 @@ fn marker(data_dir: &DataDir) -> PathBuf {
 
 fn lacking(archived: &Config, config: &Config) -> Vec<String> {
     let mut lacking = Vec::new();
-    let (then, here) = (archived.school(), config.school());
+    let then = archived.school();
+    let here = config.school();
     // A name that the office has published is in the database, and the same with any configuration.
     let is_published = here.name != config.name_in_file();
     if then.is_named() && !is_published && then.name != here.name {
@@ -68,7 +69,8 @@ fn lacking(archived: &Config, config: &Config) -> Vec<String> {
         lacking.push(format!("mail.smtp_host was {:?}, and now no email is sent", archived.mail.smtp_host));
     }
     if archived.has_public_url() && !config.has_public_url() {
-        let (was, is) = (archived.public_url(), config.public_url());
+        let was = archived.public_url();
+        let is = config.public_url();
         lacking.push(format!("the address of the site was {was}, and links would begin with {is}"));
     }
     if !archived.backup.age_recipient.is_empty() && config.backup.age_recipient.is_empty() {

@@ -62,7 +62,8 @@ impl Snapshot {
         changed: &BTreeSet<String>,
         now: Timestamp,
     ) -> anyhow::Result<Manifest> {
-        let (mut documents, mut missing) = (Vec::new(), Vec::new());
+        let mut documents = Vec::new();
+        let mut missing = Vec::new();
         for (sha256, NamedFile { ids, size_bytes }) in contents::documents(&self.connection)? {
             let found = fs::metadata(data_dir.join(document_path(&sha256)));
             let fault = match found {

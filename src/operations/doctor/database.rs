@@ -39,7 +39,8 @@ pub(super) fn references(context: &CheckContext<'_>) -> anyhow::Result<CheckOutc
 }
 
 pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
-    let (found, known) = (db::schema_version(database_of!(context))?, db::newest_schema());
+    let found = db::schema_version(database_of!(context))?;
+    let known = db::newest_schema();
     Ok(if found > known {
         problem(
             format!("schema {found} was written by a newer program; this one knows {known}"),

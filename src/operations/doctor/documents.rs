@@ -37,9 +37,13 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
         return Ok(ok("none yet"));
     };
     let mut rows = select.query([])?;
-    let (mut count, mut wrong, mut first) = (0_usize, 0_usize, String::new());
+    let mut count = 0_usize;
+    let mut wrong = 0_usize;
+    let mut first = String::new();
     while let Some(row) = rows.next()? {
-        let (id, path, sha256): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let id: i64 = row.get(0)?;
+        let path: String = row.get(1)?;
+        let sha256: String = row.get(2)?;
         let size = row.get::<_, i64>(3)?.cast_unsigned();
         let size = if row.get(4)? { file_encryption::encrypted_bytes(size) } else { size };
         count += 1;
@@ -137,7 +141,8 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     let copies = db::copies(&context.data_dir.backups())?;
     let kept = named_by(&copies)?;
-    let (mut stray, mut kept_bytes) = (Vec::new(), 0);
+    let mut stray = Vec::new();
+    let mut kept_bytes = 0;
     for folder in std::fs::read_dir(context.data_dir.documents()).into_iter().flatten().flatten() {
         for file in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
             let (Ok(found), name) = (file.metadata(), file.file_name()) else { continue };

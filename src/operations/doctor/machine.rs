@@ -31,7 +31,8 @@ pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let found = format!("{} free, {} of them kept in reserve", HumanBytes(free), HumanBytes(reserve));
     let advice = "Make room, or move the data folder to a larger disk.";
     if let Err(error) = context.data_dir.ensure_writable() {
-        let (found, advice) = (error.to_string(), "Mount it for writing again, then restart the server.");
+        let found = error.to_string();
+        let advice = "Mount it for writing again, then restart the server.";
         return Ok(problem(found, advice));
     }
     if stat.f_files > 0 && stat.f_favail < 1000 {

@@ -154,7 +154,9 @@ impl Manager {
             }
         }
         let issued = acme.order(&settings.directory).await.map_err(OrderProblem::into_reason)?;
-        let (chain, key, folder) = (issued.chain_pem, issued.key_pem, self.folder.clone());
+        let chain = issued.chain_pem;
+        let key = issued.key_pem;
+        let folder = self.folder.clone();
         let loaded = certificate::load(chain.as_bytes(), key.as_bytes())
             .map_err(|error| format!("The certificate authority sent something unusable: {error:#}"))?;
         on_disk(move || folder.save_certificate(&chain, &key)).await;
@@ -246,7 +248,8 @@ impl Manager {
         if self.record.warned_at.is_some_and(is_fresh) {
             return;
         }
-        let (config, domain) = (self.app.config.clone(), self.settings().domain.clone());
+        let config = self.app.config.clone();
+        let domain = self.settings().domain.clone();
         let until = facts
             .not_after
             .to_zoned(config.school().zone())

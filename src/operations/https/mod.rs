@@ -51,7 +51,8 @@ impl Setup {
     /// # Errors
     /// When certificate files are configured and cannot be used.
     pub fn prepare(app: &App) -> anyhow::Result<Self> {
-        let (keyring, wakeup) = (Arc::new(Keyring::default()), Arc::new(Notify::new()));
+        let keyring = Arc::new(Keyring::default());
+        let wakeup = Arc::new(Notify::new());
         let manager = Manager::new(app.clone(), keyring.clone(), wakeup.clone())?;
         Ok(Self { keyring, manager, wakeup })
     }
@@ -165,7 +166,8 @@ fn from_files(
     let (certificate, key) = settings.files()?;
     let read = |path: &Path| std::fs::read(path).with_context(|| format!("reading {}", path.display()));
     Some((|| {
-        let (certificate_pem, key_pem) = (read(&certificate)?, read(&key)?);
+        let certificate_pem = read(&certificate)?;
+        let key_pem = read(&key)?;
         certificate::load(&certificate_pem, &key_pem)
             .with_context(|| format!("{} with {}", certificate.display(), key.display()))
     })())
@@ -205,8 +207,12 @@ mod tests {
              certificate: Option<&CertificateFacts>,
              failure: Option<&RenewalFailure>,
              now: &str| { verdict_of(false, names, certificate, failure, now) };
-        let (own, good, bad) = (&["school.example"], Some(&facts), Some(&failure));
-        let (early, late, over) = ("2026-02-01T00:00:00Z", "2026-03-25T00:00:00Z", "2026-05-01T00:00:00Z");
+        let own = &["school.example"];
+        let good = Some(&facts);
+        let bad = Some(&failure);
+        let early = "2026-02-01T00:00:00Z";
+        let late = "2026-03-25T00:00:00Z";
+        let over = "2026-05-01T00:00:00Z";
         let ok = |text: &str| Ok(text.to_owned());
         let wrong = |text: &str| Err(text.to_owned());
         assert_eq!(verdict(own, good, None, early), ok("valid until April 1, 2026"));

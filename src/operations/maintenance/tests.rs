@@ -81,7 +81,8 @@ fn the_nights_of_the_clock_changes_have_one_backup() {
 fn timestamps_from_a_wrong_clock_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let connection = crate::storage::db::open(&folder.path().join("school.db")).unwrap();
-    let (then, now) = (at("2036-01-01T00:00:00Z"), at("2026-11-21T15:00:00Z"));
+    let then = at("2036-01-01T00:00:00Z");
+    let now = at("2026-11-21T15:00:00Z");
     succeeded(&connection, TaskName::Backup, &Value::Null, then).unwrap();
     let found = store::begin(&connection, TaskName::Backup, now).unwrap();
     assert_eq!((found.since, found.succeeded_at, found.tried_at), (now, None, None));

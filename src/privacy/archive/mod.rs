@@ -77,7 +77,8 @@ async fn download_own_archive(
 }
 
 async fn send_own(app: &App, downloads: &Arc<Downloads>, id: i64) -> Result<Response> {
-    let (place, now) = (downloads.place((Portal::Student, id, id))?, app.clock.now());
+    let place = downloads.place((Portal::Student, id, id))?;
+    let now = app.clock.now();
     let max = app.config.limits.data_downloads_per_day;
     app.db.read(|connection| check_day(connection, id, max, now)).await?;
     let answer = respond(app, place, id).await?;
@@ -108,7 +109,8 @@ async fn download_student_archive(
     Extension(downloads): Extension<Arc<Downloads>>,
     Id(id, ..): Id<Student>,
 ) -> Result<Response> {
-    let (now, actor) = (app.clock.now(), staff.actor());
+    let now = app.clock.now();
+    let actor = staff.actor();
     let place = downloads.place((Portal::Staff, staff.id, id))?;
     let answer = respond(&app, place, id).await?;
     let write = move |connection: &Connection| {
@@ -121,7 +123,8 @@ async fn download_student_archive(
 async fn respond(app: &App, place: Place<(Portal, i64, i64)>, id: i64) -> Result<Response> {
     let turn = place.turn().await?;
     let collected = app.db.query(move |connection| collect::collect(connection, id)).await?;
-    let (shared, now) = (app.clone(), app.clock.now());
+    let shared = app.clone();
+    let now = app.clock.now();
     let prepared = turn.work(move || Ok(PreparedZip::new(collected, &shared, now)?)).await?;
     let length = prepared.length();
     let mut response = place.keep_body(prepared.into_body(app)).into_response();

@@ -34,7 +34,9 @@ impl PreparedZip {
     /// When the rows cannot be written.
     pub fn new(mut collected: DownloadContents, app: &App, now: Timestamp) -> anyhow::Result<Self> {
         let index = page::page(&collected, &app.config.school(), now);
-        let (mut files, mut sizes, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        let mut files = Vec::new();
+        let mut sizes = Vec::new();
+        let mut missing = Vec::new();
         for attached in mem::take(&mut collected.files) {
             match attached.file.read(&app.data_dir, &app.document_keys) {
                 Ok(content) => {
@@ -67,7 +69,8 @@ impl PreparedZip {
 
     /// The ZIP as a body, which ends early if a file can no longer be read.
     pub fn into_body(self, app: &App) -> Body {
-        let (zip, files) = (Some(self.zip), self.files.into_iter());
+        let zip = Some(self.zip);
+        let files = self.files.into_iter();
         let leaving = ZipStream { zip, written: self.written, files, current: None, app: app.clone() };
         Body::from_stream(stream::try_unfold(leaving, ZipStream::next))
     }

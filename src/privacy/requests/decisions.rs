@@ -140,9 +140,11 @@ async fn note_privacy_request(
     State(app): State<App>,
     Json(form): Json<NotedRequest>,
 ) -> Result<(StatusCode, Json<PrivacyRequest>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let new = form.parse(staff.id, today)?;
-    let (actor, config) = (staff.actor(), app.config.clone());
+    let actor = staff.actor();
+    let config = app.config.clone();
     app.write_and_notify(move |connection| note(connection, &new, &actor, &config, now))
         .await
         .map(|request| (StatusCode::CREATED, Json(request)))
@@ -181,7 +183,8 @@ async fn decide_privacy_request(
     Id(id, ..): Id<PrivacyRequest>,
     Json(form): Json<DecidedRequest>,
 ) -> Result<Json<PrivacyRequest>> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let config = app.config.clone();
     let context = DecisionContext::of(&app, &staff);
     let request = app

@@ -84,7 +84,8 @@ async fn ask_about_privacy(
     Json(form): Json<PrivacyRequestForm>,
 ) -> Result<(StatusCode, Json<PrivacyRequest>)> {
     let (kind, details) = form.parse()?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let today = app.clock.today(&config.school().zone());
     app.write_and_notify(move |connection| {
         if store::count_since(connection, student.id, now.as_second() - 86_400)? >= A_DAY {

@@ -73,7 +73,8 @@ closed_set! {
 /// # Errors
 /// Database errors.
 pub async fn propose(app: &App) -> Result<usize> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let mut proposed = 0;
     for class in RetentionClass::ALL {
         // Searched on a reader, so that the writer is not blocked.

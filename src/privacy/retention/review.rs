@@ -119,7 +119,8 @@ async fn add_retention_rule(
     State(app): State<App>,
     Json(form): Json<NewRetentionRule>,
 ) -> Result<(StatusCode, Json<RetentionRule>)> {
-    let (now, today) = (app.clock.now(), app.today());
+    let now = app.clock.now();
+    let today = app.today();
     let (class, years, in_force_from, reason) = form.parse(today)?;
     let added = app
         .db
@@ -163,12 +164,15 @@ async fn confirm_retention(
     }
     let mut deleted = 0;
     for some in waiting.chunks(AT_ONCE) {
-        let (some, actor, now) = (some.to_vec(), staff.actor(), app.clock.now());
+        let some = some.to_vec();
+        let actor = staff.actor();
+        let now = app.clock.now();
         let today = app.today();
         let (gone, files) = app
             .db
             .write(move |connection| {
-                let (mut gone, mut files) = (Vec::new(), Vec::new());
+                let mut gone = Vec::new();
+                let mut files = Vec::new();
                 let rule = rules::in_force(connection, class, today)?;
                 for (proposal, object_id) in some {
                     // Put on hold, or the student has returned, since it was proposed.
@@ -220,7 +224,9 @@ async fn release_proposal(
 }
 
 async fn hold(app: &App, staff: &Staff<may::Privacy>, id: i64, reason: Option<String>) -> Result<StatusCode> {
-    let (now, actor, user_id) = (app.clock.now(), staff.actor(), staff.id);
+    let now = app.clock.now();
+    let actor = staff.actor();
+    let user_id = staff.id;
     app.db
         .write(move |connection| {
             let holder = reason.as_deref().map(|reason| (user_id, reason));

@@ -357,7 +357,8 @@ mod tests {
 
     #[test]
     fn a_version_is_the_words_with_the_facts_in_them() {
-        let (mut config, own) = (Config::default(), OwnTexts::default());
+        let mut config = Config::default();
+        let own = OwnTexts::default();
         let before = text(&config, &own, TextKind::Terms).unwrap();
         assert_eq!(text(&Config::default(), &own, TextKind::Terms).unwrap(), before, "the same each time");
         config.school_file.name = Some("Lakeview **College** [x](/y)".into());

@@ -156,7 +156,8 @@ impl PictureCache {
         let content = match self.find(name) {
             Some(content) => Some(content),
             None => {
-                let (shown, name) = (self.clone(), name.to_owned());
+                let shown = self.clone();
+                let name = name.to_owned();
                 db.query(move |connection| shown.read(connection, name, &id, width, content_type)).await?
             }
         };

@@ -88,7 +88,8 @@ async fn invite_staff(
     Json(form): Json<StaffInvitationForm>,
 ) -> Result<(StatusCode, Json<Invitation>)> {
     let new = NewInvitation::parse(&form)?;
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     let invitation = app
         .write_and_notify(move |connection| {
             check_still_may(connection, staff.id, &config)?;
@@ -115,7 +116,8 @@ async fn resend_staff_invitation(
     State(app): State<App>,
     Id(id, ..): Id<Invitation>,
 ) -> Result<Json<Invitation>> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         check_still_may(connection, staff.id, &config)?;
         find_unanswered(connection, id)?;
@@ -135,7 +137,8 @@ async fn withdraw_staff_invitation(
     State(app): State<App>,
     Id(id, ..): Id<Invitation>,
 ) -> Result<StatusCode> {
-    let (now, config) = (app.clock.now(), app.config.clone());
+    let now = app.clock.now();
+    let config = app.config.clone();
     app.db
         .write(move |connection| {
             check_still_may(connection, staff.id, &config)?;
@@ -189,7 +192,8 @@ async fn accept_staff_invitation(
     let invitation = live(&app, &token, client).await?;
     let (username, password) = parse(&form, &app.config, &invitation)?;
     let password_hash = app.passwords.hash(&password, client.lane()).await?;
-    let (now, hash) = (app.clock.now(), random::hash(&token));
+    let now = app.clock.now();
+    let hash = random::hash(&token);
     app.db
         .write(move |connection| {
             let invitation = find_by_token(connection, &hash)?.ok_or_else(unknown)?;
@@ -234,7 +238,8 @@ fn parse(
 
 /// The invitation of a valid link. An unknown token counts as a guess.
 async fn live(app: &App, token: &str, client: ClientAddr) -> Result<Invitation> {
-    let (hash, now) = (random::hash(token), app.clock.now());
+    let hash = random::hash(token);
+    let now = app.clock.now();
     if let Some(invitation) = app.db.read(|connection| find_by_token(connection, &hash)).await? {
         refuse_dead(&invitation, now)?;
         return Ok(invitation);

@@ -125,7 +125,8 @@ impl GuardianContext<'_> {
     /// # Errors
     /// Field errors.
     pub fn replace(&self, rows: &[GuardianInput]) -> Result<(Vec<Guardian>, bool)> {
-        let (connection, student_id) = (self.connection, self.student.id);
+        let connection = self.connection;
+        let student_id = self.student.id;
         let before = store::list(connection, student_id)?;
         let new = self.parse(rows, &before)?;
         let kept: BTreeSet<_> = new.iter().filter_map(|row| row.id).collect();
@@ -229,9 +230,11 @@ impl GuardianContext<'_> {
         let words = |all: &[Guardian], id: i64| all.iter().find(|one| one.id == id).map(Guardian::words);
         let ids: BTreeSet<_> = before.iter().chain(after).map(|one| one.id).collect();
         for id in ids {
-            let (old, new) = (words(before, id), words(after, id));
+            let old = words(before, id);
+            let new = words(after, id);
             if old != new {
-                let (old, new) = (old.as_deref(), new.as_deref());
+                let old = old.as_deref();
+                let new = new.as_deref();
                 let change = HistoryChange { field: "guardian", before: old, after: new, reason: None };
                 history::add(self.connection, self.student.id, self.by, change, self.now)?;
             }
@@ -244,7 +247,8 @@ impl GuardianContext<'_> {
     /// # Errors
     /// 404 when the student has no such guardian.
     pub fn set_stopped(&self, id: i64, stopped: Option<GuardianStop<'_>>) -> Result<bool> {
-        let (connection, student_id) = (self.connection, self.student.id);
+        let connection = self.connection;
+        let student_id = self.student.id;
         let guardian = store::find(connection, student_id, id)?
             .ok_or_else(|| Error::NotFound("Guardian not found".into()))?;
         if guardian.stopped_at.is_some() == stopped.is_some() {
@@ -269,7 +273,8 @@ impl GuardianContext<'_> {
     /// # Errors
     /// Database errors.
     pub fn stop_address(&self, name: &str, email: &str, stop: GuardianStop<'_>) -> Result<()> {
-        let (connection, student_id) = (self.connection, self.student.id);
+        let connection = self.connection;
+        let student_id = self.student.id;
         let all = store::list(connection, student_id)?;
         let has_address =
             |one: &&Guardian| one.email.as_deref().is_some_and(|known| known.eq_ignore_ascii_case(email));
@@ -294,7 +299,8 @@ impl GuardianContext<'_> {
 
     /// Another guardian becomes the one that class lists and the profile name.
     fn pass_on_primary(&self, stopped: &Guardian) -> Result<()> {
-        let (connection, student_id) = (self.connection, self.student.id);
+        let connection = self.connection;
+        let student_id = self.student.id;
         let others = store::list(connection, student_id)?;
         let Some(next) =
             others.into_iter().find(|one| one.stopped_at.is_none()).filter(|_| stopped.is_primary)

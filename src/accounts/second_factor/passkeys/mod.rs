@@ -214,7 +214,8 @@ pub async fn rename_passkey<O: Owner>(
     Id(passkey, ..): Id<Passkey>,
     Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
-    let (key, config) = (owner.key(), app.config.clone());
+    let key = owner.key();
+    let config = app.config.clone();
     // Checked before validating the name, so that other passkeys get 404.
     if !app.db.read(|connection| store::list(connection, key)).await?.iter().any(|own| own.id == passkey) {
         return Err(Passkey::not_found());
@@ -236,7 +237,9 @@ pub async fn remove_passkey<O: Owner>(
     State(app): State<App>,
     Id(passkey, ..): Id<Passkey>,
 ) -> Result<(Extension<SecurityEvent>, Json<SecondFactor>)> {
-    let (current, config, now) = (owner.session.id(), app.config.clone(), app.clock.now());
+    let current = owner.session.id();
+    let config = app.config.clone();
+    let now = app.clock.now();
     let left = app.write_and_notify(move |connection| {
         let key = owner.key();
         if !store::delete(connection, key, passkey)? {
@@ -256,7 +259,8 @@ pub(super) fn end_if_last<O: Owner>(
     otherwise: FactorNews,
     current: Option<tower_sessions::session::Id>,
 ) -> Result<()> {
-    let (connection, key): (&Connection, _) = (change.connection, change.key());
+    let connection: &Connection = change.connection;
+    let key: _ = change.key();
     if factors::is_on(connection, key)? {
         return change.report(otherwise);
     }

@@ -29,7 +29,8 @@ const WORDS: [&[u8]; 16] = [
 
 /// Everything below a folder, by its path in it.
 fn below(root: &Path) -> Vec<(String, Vec<u8>)> {
-    let (mut found, mut folders) = (Vec::new(), vec![root.to_owned()]);
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
