@@ -5,13 +5,14 @@
 //! version are kept beside. Rows of an earlier program that no screen had asked for are marked.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
+use crate::storage::statements::params;
 
 closed_set! {
     /// Kind of text.
@@ -95,17 +96,14 @@ pub fn keep(connection: &Connection, texts: &[AcceptedText<'_>], now: Timestamp)
         // Asked for first: a text of several pages is not copied for an insert that does nothing.
         let is_kept: bool = connection
             .prepare_cached("select exists (select 1 from accepted_texts where version = :version)")?
-            .query_row(named_params! { ":version": version }, |row| row.get(0))?;
+            .query_row(params![version], |row| row.get(0))?;
         if !is_kept {
             connection
                 .prepare_cached(
                     "insert into accepted_texts (version, kind, title, text, first_accepted_at)
                      values (:version, :kind, :title, :text, :now)",
                 )?
-                .execute(named_params! {
-                    ":version": version, ":kind": kind, ":title": title, ":text": text,
-                    ":now": now.as_second(),
-                })?;
+                .execute(params![version, kind, title, text, now = now.as_second()])?;
         }
     }
     Ok(())
@@ -124,10 +122,7 @@ pub fn give<'a>(
          select :student_id, :enrollment_id, kind, version, 1, :now from accepted_texts where version = :version",
     )?;
     for version in versions {
-        insert.execute(named_params! {
-            ":student_id": student_id, ":enrollment_id": enrollment_id, ":version": version,
-            ":now": now.as_second(),
-        })?;
+        insert.execute(params![student_id, enrollment_id, version, now = now.as_second()])?;
     }
     Ok(())
 }
@@ -145,9 +140,7 @@ pub fn give_with_application(
             "insert into consents (request_id, kind, text_version, is_given, at)
              values (:request_id, :kind, :version, 1, :now)",
         )?
-        .execute(named_params! {
-            ":request_id": request_id, ":kind": kind, ":version": version, ":now": now.as_second(),
-        })?;
+        .execute(params![request_id, kind, version, now = now.as_second()])?;
     Ok(())
 }
 
@@ -163,7 +156,7 @@ pub fn withdraw(connection: &Connection, student_id: i64, now: Timestamp) -> Res
                          and (later.at > c.at or (later.at = c.at and later.id > c.id)))
              order by kind",
         )?
-        .execute(named_params! { ":student_id": student_id, ":now": now.as_second() })?;
+        .execute(params![student_id, now = now.as_second()])?;
     Ok(())
 }
 
@@ -176,7 +169,7 @@ pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Consen
                  union all select id from students where merged_into = :student_id)
              order by at desc, id desc",
         )?
-        .query_map(named_params! { ":student_id": student_id }, consent)?
+        .query_map(params![student_id], consent)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
@@ -189,7 +182,7 @@ pub fn of_applications(connection: &Connection, student_id: i64) -> Result<Vec<C
              from admission_requests r cross join consents c indexed by consents_request on c.request_id = r.id
              where r.student_id = :student_id",
         )?
-        .query_map(named_params! { ":student_id": student_id }, consent)?
+        .query_map(params![student_id], consent)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }

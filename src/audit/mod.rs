@@ -8,12 +8,13 @@ pub mod trail;
 mod words;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::Value;
 
 pub use self::exports::respond;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
+use crate::storage::statements::params;
 
 /// Who did it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,10 +136,14 @@ pub fn record_unlinked(
             "insert into audit (at, user_id, actor, action, object, object_id, detail)
              values (:at, :user_id, :actor, :action, :object, :object_id, :detail)",
         )?
-        .execute(named_params! {
-            ":at": now.as_second(), ":user_id": actor.user_id, ":actor": actor.name,
-            ":action": action, ":object": object, ":object_id": object_id.into(),
-            ":detail": detail.to_string(),
-        })?;
+        .execute(params![
+            at = now.as_second(),
+            user_id = actor.user_id,
+            actor = actor.name,
+            action,
+            object,
+            object_id = object_id.into(),
+            detail = detail.to_string()
+        ])?;
     Ok(connection.last_insert_rowid())
 }

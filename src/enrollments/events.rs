@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
 use super::requirements::Requirement;
@@ -11,6 +11,7 @@ use super::store;
 use super::verb::Verb;
 use crate::audit::By;
 use crate::base::error::Result;
+use crate::storage::statements::params;
 
 /// A transition.
 #[derive(Debug, Clone, Copy)]
@@ -79,15 +80,7 @@ impl Event<'_> {
                  values (:enrollment_id, :at, :actor_kind, :user_id, :verb, :from, :to, :reason,
                      :effective_on, :mark, :decision_id, :undoes_id, :overrides, :missing, :before)",
             )?
-            .execute(named_params! {
-                ":enrollment_id": self.enrollment_id, ":at": now.as_second(),
-                ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":verb": self.verb,
-                ":from": self.from, ":to": self.to, ":reason": self.reason,
-                ":effective_on": self.effective_on.map(|date| date.to_string()), ":mark": self.mark,
-                ":decision_id": self.decision, ":undoes_id": self.undoes_id,
-                ":overrides": self.overrides.map(Value::to_string),
-                ":missing": self.missing.map(|all| json!(all).to_string()), ":before": before,
-            })?;
+            .execute(params![enrollment_id = self.enrollment_id, at = now.as_second(), actor_kind = self.by.kind(), user_id = self.by.user_id(), verb = self.verb, from = self.from, to = self.to, reason = self.reason, effective_on = self.effective_on.map(|date| date.to_string()), mark = self.mark, decision_id = self.decision, undoes_id = self.undoes_id, overrides = self.overrides.map(Value::to_string), missing = self.missing.map(|all| json!(all).to_string()), before])?;
         Ok(())
     }
 }
@@ -116,7 +109,7 @@ pub fn of_decision(connection: &Connection, decision: &str) -> Result<Vec<Decide
             "select id, enrollment_id, verb, from_status, to_status, before from enrollment_events
              where decision_id = :decision order by id",
         )?
-        .query_map(named_params! { ":decision": decision }, |row| {
+        .query_map(params![decision], |row| {
             Ok(Decided {
                 id: row.get("id")?,
                 enrollment_id: row.get("enrollment_id")?,
@@ -136,7 +129,7 @@ pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> 
         .prepare_cached(
             "select id from enrollment_events where enrollment_id = :enrollment_id order by id desc limit 1",
         )?
-        .query_row(named_params! { ":enrollment_id": enrollment_id }, |row| row.get(0))
+        .query_row(params![enrollment_id], |row| row.get(0))
         .optional()?)
 }
 
@@ -153,5 +146,5 @@ pub fn is_seat_given_since(connection: &Connection, enrollment_id: i64, event_id
                          or (g.to_status = 'active' and g.from_status <> 'active'))
                      and not exists (select 1 from enrollment_events u where u.undoes_id = g.id))",
         )?
-        .query_row(named_params! { ":enrollment_id": enrollment_id, ":event_id": event_id }, |row| row.get(0))?)
+        .query_row(params![enrollment_id, event_id], |row| row.get(0))?)
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,6 +12,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::{Demand, Office};
 use crate::storage::columns::Columns;
+use crate::storage::statements::params;
 use crate::students::age;
 use crate::students::lacks::{self, Scope, Wanted, WantedKind};
 use crate::web::id::Numbered;
@@ -213,10 +214,7 @@ impl Standing {
                 columns(office)
             ))?
             .query_row(
-                named_params! {
-                    ":id": id, ":of_age": at.of_age(), ":today": at.today.to_string(),
-                    ":now": at.now.as_second(),
-                },
+                params![id, of_age = at.of_age(), today = at.today.to_string(), now = at.now.as_second()],
                 |row| Self::read(&Columns::of(row)),
             )
             .optional()?

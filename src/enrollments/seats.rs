@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::Enrollment;
 use crate::base::error::Result;
+use crate::storage::statements::params;
 use crate::web::id::Numbered;
 
 /// The enrollments `o` that may take a seat, from an index of nothing else.
@@ -101,9 +102,7 @@ pub fn is_full(connection: &Connection, id: i64, today: Date, now: Timestamp) ->
             "select {} from enrollments e join courses c on c.id = e.course_id where e.id = :id",
             *FULL
         ))?
-        .query_row(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() }, |row| {
-            row.get(0)
-        })
+        .query_row(params![id, today = today.to_string(), now = now.as_second()], |row| row.get(0))
         .optional()?
         .ok_or_else(Enrollment::not_found)
 }
@@ -116,7 +115,7 @@ pub fn is_limited(connection: &Connection, id: i64) -> Result<bool> {
     let sql = format!(
         "select {CAPACITY} is not null from enrollments e join courses c on c.id = e.course_id where e.id = :id"
     );
-    let found = connection.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, |row| row.get(0));
+    let found = connection.prepare_cached(&sql)?.query_row(params![id], |row| row.get(0));
     found.optional()?.ok_or_else(Enrollment::not_found)
 }
 
@@ -228,10 +227,9 @@ mod tests {
                 let (taken, day, now): (Option<i64>, Option<String>, i64) = connection
                     .prepare_cached(&sql)
                     .unwrap()
-                    .query_row(
-                        named_params! { ":course": course, ":today": today.to_string(), ":now": NOW },
-                        |row| Ok((row.get("taken")?, row.get("day")?, row.get("today")?)),
-                    )
+                    .query_row(params![course, today = today.to_string(), now = NOW], |row| {
+                        Ok((row.get("taken")?, row.get("day")?, row.get("today")?))
+                    })
                     .unwrap();
                 let days: Vec<Date> = today.series(1.day()).take(100).collect();
                 let count = |day: Date| stays.iter().filter(|one| one.takes(course, day)).count();

@@ -1,11 +1,12 @@
 //! Counts of items for the office: requests, requests to leave, marks and charges.
 
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::requirements::ENDED;
 use super::store::{OF_CANCELLED, UNPRICED};
 use crate::base::error::Result;
+use crate::storage::statements::params;
 use crate::storage::waiting::Waits;
 
 /// Requests that the office has not decided.
@@ -21,7 +22,7 @@ pub fn ended_requests(connection: &Connection, today: Date) -> Result<Waits> {
         "select count(*) as count, min(e.end_date) as oldest from enrollments e indexed by enrollments_end
          where {ENDED}"
     );
-    Waits::read(connection, &sql, named_params! { ":today": today.to_string() })
+    Waits::read(connection, &sql, params![today = today.to_string()])
 }
 
 /// Active enrollments whose students asked to leave.
@@ -48,7 +49,7 @@ pub fn transfers(connection: &Connection) -> Result<Waits> {
 pub fn marks_due(connection: &Connection, today: Date) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(end_date) as oldest
          from enrollments where status = 'active' and end_date < :today";
-    Waits::read(connection, SQL, named_params! { ":today": today.to_string() })
+    Waits::read(connection, SQL, params![today = today.to_string()])
 }
 
 /// Active enrollments that were never charged because they had no price.

@@ -10,7 +10,7 @@
 //! a browser in which the owner has logged in is no stranger and has a count of its own.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::kind::{Kind, MailBudget};
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -18,7 +18,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::security_log;
 use crate::config::{self, Config};
-use crate::storage::statements::from_row;
+use crate::storage::statements::{from_row, params};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -197,15 +197,19 @@ impl<'a> BudgetRequest<'a> {
             })
         };
         if self.is_strangers() {
-            let parameters = named_params! { ":mailbox": self.mailbox, ":since": since, ":now": now };
+            let parameters = params![mailbox = self.mailbox, since, now];
             let mut select = connection.prepare_cached(BY_STRANGERS)?;
             return Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?);
         }
         let asker = self.asker();
-        let parameters = named_params! {
-            ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic, ":since": since, ":now": now,
-            ":owner": asker.key.filter(|_| asker.is_owner),
-        };
+        let parameters = params![
+            mailbox = self.mailbox,
+            kind = self.kind,
+            topic = self.topic,
+            since,
+            now,
+            owner = asker.key.filter(|_| asker.is_owner)
+        ];
         let mut select = connection.prepare_cached(TO_MAILBOX)?;
         Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?)
     }
@@ -277,7 +281,7 @@ impl<'a> BudgetRequest<'a> {
             "select kind, count(*) from outbox
              where asker = :asker and charged_at > :since and created_at <= :now group by kind",
         )?;
-        let mut rows = select.query(named_params! { ":asker": asker, ":since": now - DAY, ":now": now })?;
+        let mut rows = select.query(params![asker, since = now - DAY, now])?;
         let mut own = 0;
         while let Some(row) = rows.next()? {
             let kind: Kind = row.get(0)?;
@@ -293,9 +297,8 @@ impl<'a> BudgetRequest<'a> {
     fn account_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
         let Some(account) = self.account() else { return Ok(now) };
         let mut select = connection.prepare_cached(BY_ACCOUNT)?;
-        let mut rows = select.query(named_params! {
-            ":account": account, ":since": now - DAY, ":now": now, ":skip": limits.account_per_day - 1,
-        })?;
+        let mut rows =
+            select.query(params![account, since = now - DAY, now, skip = limits.account_per_day - 1])?;
         Ok(match rows.next()? {
             Some(row) => row.get::<_, i64>(0)? + DAY,
             None => now,
@@ -354,7 +357,7 @@ fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Re
         "select hour, kind, count from mail_hours
          where hour >= :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
     )?;
-    let mut rows = select.query(named_params! { ":hour": now / HOUR })?;
+    let mut rows = select.query(params![hour = now / HOUR])?;
     let mut hours = Vec::new();
     while let Some(row) = rows.next()? {
         let kind: Kind = row.get("kind")?;
@@ -383,7 +386,7 @@ fn count(connection: &Connection, kind: Kind, outcome: BudgetOutcome, at: i64) -
             "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)
              on conflict do update set count = count + 1",
         )?
-        .execute(named_params! { ":hour": at / HOUR, ":kind": kind, ":outcome": outcome })?;
+        .execute(params![hour = at / HOUR, kind, outcome])?;
     Ok(())
 }
 
@@ -394,10 +397,10 @@ pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
             "update outbox indexed by outbox_asker set asker = null
              where asker is not null and +charged_at <= :before",
         )?
-        .execute(named_params! { ":before": now.as_second() - DAY })?;
+        .execute(params![before = now.as_second() - DAY])?;
     Ok(connection
         .prepare_cached("delete from mail_hours where hour < :hour")?
-        .execute(named_params! { ":hour": now.as_second() / HOUR - COUNTS_KEPT })?)
+        .execute(params![hour = now.as_second() / HOUR - COUNTS_KEPT])?)
 }
 
 /// Normalizes an address to its mailbox: without a plus suffix, and for Google, which ignores them, without dots. Used

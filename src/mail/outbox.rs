@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use anyhow::{Context, anyhow};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::blocks::Block;
 use super::budget::{self, BudgetRequest, Cause, QueueOutcome};
@@ -20,6 +20,7 @@ use crate::base::random;
 use crate::config::Config;
 use crate::config::School;
 use crate::paper::Paper;
+use crate::storage::statements::params;
 
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
@@ -111,7 +112,7 @@ pub fn replace_on_topic(
             "delete from outbox where recipient = :to and kind = :kind and topic = :topic and state = 'queued'
                  and attempts = 0 and decision_id is null",
         )?
-        .execute(named_params! { ":to": to.as_str(), ":kind": kind, ":topic": topic })?;
+        .execute(params![to = to.as_str(), kind, topic])?;
     let Some(message) = message else { return Ok(()) };
     let content = content(message)?;
     let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
@@ -124,7 +125,7 @@ pub fn replace_on_topic(
 pub fn delete_unsent_before(connection: &Connection, at: Timestamp) -> Result<()> {
     connection
         .prepare_cached("delete from outbox where created_at < :at and state = 'queued' and attempts = 0")?
-        .execute(named_params! { ":at": at.as_second() })?;
+        .execute(params![at = at.as_second()])?;
     Ok(())
 }
 
@@ -132,7 +133,7 @@ pub fn delete_unsent_before(connection: &Connection, at: Timestamp) -> Result<()
 pub fn delete_unsent_about(connection: &Connection, to: &str, topic: &str) -> Result<()> {
     let sql =
         "delete from outbox where recipient = :to and topic = :topic and state = 'queued' and attempts = 0";
-    connection.prepare_cached(sql)?.execute(named_params! { ":to": to, ":topic": topic })?;
+    connection.prepare_cached(sql)?.execute(params![to, topic])?;
     Ok(())
 }
 
@@ -143,11 +144,11 @@ pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
             "select exists (select 1 from outbox
                  where decision_id = :decision and (state <> 'queued' or attempts > 0))",
         )?
-        .query_row(named_params! { ":decision": decision }, |row| row.get(0))?;
+        .query_row(params![decision], |row| row.get(0))?;
     if !has_begun {
         connection
             .prepare_cached("delete from outbox where decision_id = :decision")?
-            .execute(named_params! { ":decision": decision })?;
+            .execute(params![decision])?;
     }
     Ok(!has_begun)
 }
@@ -159,7 +160,7 @@ pub fn count_about(connection: &Connection, decision: &str) -> Result<i64> {
             "select count(*) from decisions d cross join outbox o indexed by outbox_decision on o.decision_id = d.id
              where d.id = :decision or d.bulk_id = :decision",
         )?
-        .query_row(named_params! { ":decision": decision }, |row| row.get(0))?;
+        .query_row(params![decision], |row| row.get(0))?;
     Ok(count)
 }
 
@@ -168,7 +169,7 @@ pub fn withdraw_held(connection: &Connection, decision: &str) -> Result<Vec<Stri
     let mut delete = connection.prepare_cached(
         "delete from outbox where decision_id = :decision and state = 'queued' and attempts = 0 returning recipient",
     )?;
-    let addresses = delete.query_map(named_params! { ":decision": decision }, |row| row.get("recipient"))?;
+    let addresses = delete.query_map(params![decision], |row| row.get("recipient"))?;
     Ok(addresses.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -191,25 +192,7 @@ fn insert(
                  :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
                  :decision_id, :in_reply_to, :is_strangers)",
         )?
-        .execute(named_params! {
-            ":message_id": message_id,
-            ":recipient": message.recipient().as_str(),
-            ":reply_to": message.answers_to().map(|address| address.as_str()),
-            ":subject": message.subject(),
-            ":content": content,
-            ":kind": message.kind(),
-            ":urgency": message.kind().urgency().number(),
-            ":mailbox": charge.is_limited().then_some(&charge.mailbox),
-            ":caused_by": charge.account(),
-            ":asker": charge.asker().key,
-            ":charged_at": charge.is_limited().then_some(at),
-            ":topic": charge.topic,
-            ":at": at,
-            ":now": now.as_second(),
-            ":decision_id": decision,
-            ":in_reply_to": message.replied_to(),
-            ":is_strangers": charge.is_strangers(),
-        })?;
+        .execute(params![message_id, recipient = message.recipient().as_str(), reply_to = message.answers_to().map(|address| address.as_str()), subject = message.subject(), content, kind = message.kind(), urgency = message.kind().urgency().number(), mailbox = charge.is_limited().then_some(&charge.mailbox), caused_by = charge.account(), asker = charge.asker().key, charged_at = charge.is_limited().then_some(at), topic = charge.topic, at, now = now.as_second(), decision_id = decision, in_reply_to = message.replied_to(), is_strangers = charge.is_strangers()])?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -221,10 +204,12 @@ fn replace_waiting(connection: &Connection, id: i64, message: &EmailMessage, con
                  text_body = '', html_body = ''
              where id = :id",
         )?
-        .execute(named_params! {
-            ":id": id, ":recipient": message.recipient().as_str(), ":subject": message.subject(),
-            ":content": content,
-        })?;
+        .execute(params![
+            id,
+            recipient = message.recipient().as_str(),
+            subject = message.subject(),
+            content
+        ])?;
     Ok(())
 }
 
@@ -329,31 +314,25 @@ const CLAIMABLE: &str =
 fn claim_some(connection: &Connection, urgency: Urgency, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut select = connection.prepare_cached(CLAIMABLE)?;
     let due = select
-        .query_map(
-            named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":limit": max },
-            |row| {
-                let email = Outgoing {
-                    id: row.get("id")?,
-                    message_id: row.get("message_id")?,
-                    recipient: row.get("recipient")?,
-                    reply_to: row.get("reply_to")?,
-                    in_reply_to: row.get("in_reply_to")?,
-                    subject: row.get("subject")?,
-                    content: read_content(row)?,
-                    created_at: from_seconds(row.get("created_at")?),
-                };
-                Ok((email, row.get("begun_at")?, row.get("attempts")?))
-            },
-        )?
+        .query_map(params![urgency = urgency.number(), now = now.as_second(), limit = max], |row| {
+            let email = Outgoing {
+                id: row.get("id")?,
+                message_id: row.get("message_id")?,
+                recipient: row.get("recipient")?,
+                reply_to: row.get("reply_to")?,
+                in_reply_to: row.get("in_reply_to")?,
+                subject: row.get("subject")?,
+                content: read_content(row)?,
+                created_at: from_seconds(row.get("created_at")?),
+            };
+            Ok((email, row.get("begun_at")?, row.get("attempts")?))
+        })?
         .collect::<rusqlite::Result<Vec<(Outgoing, i64, i64)>>>()?;
     let mut update = connection.prepare_cached(
         "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
     )?;
     for (email, begun_at, attempts) in &due {
-        update.execute(named_params! {
-            ":id": email.id,
-            ":next_attempt_at": next_attempt(*begun_at, *attempts, now),
-        })?;
+        update.execute(params![id = email.id, next_attempt_at = next_attempt(*begun_at, *attempts, now)])?;
     }
     Ok(due.into_iter().map(|(email, ..)| email).collect())
 }
@@ -376,7 +355,7 @@ pub(super) fn has_stragglers(connection: &Connection, now: Timestamp) -> Result<
         .prepare_cached(&format!(
             "select exists (select 1 from outbox where state = 'queued' and {FROM_A_FASTER_CLOCK})"
         ))?
-        .query_row(named_params! { ":now": now.as_second() }, |row| row.get(0))?)
+        .query_row(params![now = now.as_second()], |row| row.get(0))?)
 }
 
 /// Makes the emails due that [`has_stragglers`] finds.
@@ -385,7 +364,7 @@ pub(super) fn bring_forward(connection: &Connection, now: Timestamp) -> Result<(
         .prepare_cached(&format!(
             "update outbox set next_attempt_at = :now where state = 'queued' and {FROM_A_FASTER_CLOCK}"
         ))?
-        .execute(named_params! { ":now": now.as_second() })?;
+        .execute(params![now = now.as_second()])?;
     Ok(())
 }
 
@@ -396,7 +375,7 @@ pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now:
             "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, content = null,
                  text_body = null, html_body = null, last_error = null where id = :id",
         )?
-        .execute(named_params! { ":id": id, ":is_in_file": is_in_file, ":now": now.as_second() })?;
+        .execute(params![id, is_in_file, now = now.as_second()])?;
     Ok(())
 }
 
@@ -416,13 +395,7 @@ pub(super) fn mark_failed(
              where id = :id and state = 'queued' returning state = 'dead'",
         )?
         .query_row(
-            named_params! {
-                ":id": id,
-                ":reason": reason,
-                ":is_final": is_final,
-                ":give_up_after": GIVE_UP_AFTER,
-                ":now": now.as_second(),
-            },
+            params![id, reason, is_final, give_up_after = GIVE_UP_AFTER, now = now.as_second()],
             |row| row.get(0),
         )
         .optional()?;

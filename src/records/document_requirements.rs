@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -19,6 +19,7 @@ use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::{Office, RequiredDocument};
 use crate::staff::{CurrentStaff, Staff, may};
+use crate::storage::statements::params;
 use crate::students::lacks::NeededFor;
 use crate::students::profile::choices::CanadianStatus;
 use crate::web::access::endpoint;
@@ -281,11 +282,7 @@ fn write(connection: &Connection, row: &NewRequirement, position: i64) -> Result
                  valid_months = excluded.valid_months, is_active = excluded.is_active,
                  position = excluded.position",
         )?
-        .execute(named_params! {
-            ":id": row.id, ":document_type": row.document_type, ":label": row.label,
-            ":applies": row.applies.stored(), ":needed_for": row.needed_for,
-            ":valid_months": row.valid_months, ":is_active": row.is_active, ":position": position,
-        })?;
+        .execute(params![id = row.id, document_type = row.document_type, label = row.label, applies = row.applies.stored(), needed_for = row.needed_for, valid_months = row.valid_months, is_active = row.is_active, position])?;
     Ok(())
 }
 
@@ -321,7 +318,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<DocumentRequirement> {
 pub fn begin(connection: &Connection, office: &Office, now: Timestamp) -> Result<()> {
     let begun = connection
         .prepare_cached("insert or ignore into document_requirements_begun (id, at) values (1, :now)")?
-        .execute(named_params! { ":now": now.as_second() })?;
+        .execute(params![now = now.as_second()])?;
     if begun == 0 {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -18,6 +18,7 @@ use crate::config::RequiredDocument;
 use crate::money::charges::context::{MoneyContext, PostedEntry};
 use crate::money::charges::rules::{Waiver, WaiverForm};
 use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::storage::statements::params;
 use crate::students::history::{self, HistoryChange};
 use crate::students::{Student, store};
 use crate::web::access::endpoint;
@@ -108,10 +109,13 @@ fn waive_document(
             "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
              values (:student_id, :requirement_id, :reason, :user_id, :now)",
         )?
-        .execute(named_params! {
-            ":student_id": id, ":requirement_id": requirement.id, ":reason": reason, ":user_id": staff.id,
-            ":now": now.as_second(),
-        })?;
+        .execute(params![
+            student_id = id,
+            requirement_id = requirement.id,
+            reason,
+            user_id = staff.id,
+            now = now.as_second()
+        ])?;
     if added > 0 {
         let label = Some(&*requirement.label);
         let change =
@@ -140,7 +144,7 @@ async fn take_back_waiver(
                 .prepare_cached(
                     "delete from document_waivers where student_id = :id and requirement_id = :requirement_id",
                 )?
-                .execute(named_params! { ":id": id, ":requirement_id": requirement_id })?;
+                .execute(params![id, requirement_id])?;
             let label = Some(&*waiver.label);
             let change = HistoryChange { field: "documentWaived", before: label, after: None, reason: None };
             note(connection, &staff, (id, "take back waiver"), change, now)?;
@@ -170,7 +174,7 @@ pub(super) fn list(connection: &Connection, student_id: i64) -> Result<Vec<Docum
         .prepare_cached(&format!(
             "select {COLUMNS} where w.student_id = :id order by w.at, w.requirement_id"
         ))?
-        .query_map(named_params! { ":id": student_id }, waiver)?
+        .query_map(params![id = student_id], waiver)?
         .collect::<rusqlite::Result<_>>()?)
 }
 

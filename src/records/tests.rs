@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::json;
 
 use super::file;
@@ -19,6 +19,7 @@ use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::Role;
 use crate::storage::db;
+use crate::storage::statements::params;
 use crate::students::confirmations::{self, FamilyConfirmation, GuardianHow};
 use crate::students::guardians::{GuardianFacts, GuardianStop, Relationship, store as guardians};
 use crate::students::lacks::{self, WantedKind};
@@ -221,10 +222,7 @@ fn settings(connection: &Connection, random: &mut fastrand::Rng) -> Settings {
             .execute(
                 "insert into document_requirements (id, document_type, label, applies, needed_for, is_active, position)
                  values (:id, :document, 'A document', :applies, :needed_for, :is_active, :id)",
-                named_params! {
-                    ":id": id, ":document": one.document, ":applies": applies.to_string(),
-                    ":needed_for": needed_for, ":is_active": !is_off,
-                },
+                params![id, document = one.document, applies = applies.to_string(), needed_for, is_active = !is_off],
             )
             .unwrap();
         if !is_off {
@@ -281,7 +279,7 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
                 "insert into student_documents (student_id, document_type, document_path, sha256, content_type,
                      size_bytes, original_name, status, uploaded_at, fault)
                  values (:id, :kind, 'x', printf('%064d', :id), 'application/pdf', 1, 'x', :status, 0, :fault)",
-                named_params! { ":id": id, ":kind": kind, ":status": status, ":fault": fault },
+                params![id, kind, status, fault],
             )
             .unwrap();
         if fault.is_none() {
@@ -293,7 +291,7 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
             .execute(
                 "insert into document_waivers (student_id, requirement_id, reason, user_id, at)
                  values (:student, :requirement, 'Not needed', 1, 0)",
-                named_params! { ":student": id, ":requirement": one.id },
+                params![student = id, requirement = one.id],
             )
             .unwrap();
         known.waived.push(one.id);
@@ -328,7 +326,7 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
             .execute(
                 "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)
                  values (:id, :course, '2026-09-01', '2027-01-30', :status, 0)",
-                named_params! { ":id": id, ":course": course, ":status": status },
+                params![id, course, status],
             )
             .unwrap();
         known.requests.push((connection.last_insert_rowid(), status, course));

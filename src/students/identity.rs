@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::Student;
@@ -143,7 +143,7 @@ pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
         .prepare_cached(
             "select full_name is not null and date_of_birth is not null from students where id = :id",
         )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+        .query_row(params![id], |row| row.get(0))?)
 }
 
 /// Records that a staff member compared name and birth date with the accepted document, which also covers earlier
@@ -165,7 +165,7 @@ pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Time
     let Some(checked_at) = checked_at(connection, id)? else { return Ok(()) };
     let changed_at: Option<i64> = connection
         .prepare_cached("select identity_changed_at from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+        .query_row(params![id], |row| row.get(0))?;
     restore(connection, id, (None, None), changed_at)?;
     let date = checked_at.to_zoned(zone.clone()).date().to_string();
     let reason = Some("The document is looked at again");
@@ -187,9 +187,7 @@ pub fn restore(
                  identity_changed_at = :changed_at
              where id = :id",
         )?
-        .execute(named_params! {
-            ":id": id, ":checked_at": checked_at, ":checked_by": checked_by, ":changed_at": changed_at,
-        })?;
+        .execute(params![id, checked_at, checked_by, changed_at])?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 
 use axum::extract::State;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +19,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office, RequiredDocument};
+use crate::storage::statements::params;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -241,16 +242,14 @@ pub fn document_totals(
 ) -> Result<DocumentTotals> {
     let columns = document_columns(office, Scope::Student);
     let sql = format!("select {columns} from students s where s.id = :id and :today is not null");
-    let totals = connection.prepare_cached(&sql)?.query_row(
-        named_params! { ":id": id, ":today": today.to_string() },
-        |row| {
+    let totals =
+        connection.prepare_cached(&sql)?.query_row(params![id, today = today.to_string()], |row| {
             Ok(DocumentTotals {
                 required: row.get("documents_required")?,
                 present: row.get("documents_present")?,
                 accepted: row.get("documents_accepted")?,
             })
-        },
-    )?;
+        })?;
     Ok(totals)
 }
 
@@ -266,7 +265,7 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
     );
     let missing: [bool; 3] = connection
         .prepare_cached(&sql)?
-        .query_row(named_params! { ":id": id, ":of_age": age::last_birth_of_age(today) }, |row| {
+        .query_row(params![id, of_age = age::last_birth_of_age(today)], |row| {
             Ok([row.get(0)?, row.get(1)?, row.get(2)?])
         })
         .optional()?
@@ -305,7 +304,7 @@ fn wanted_documents(connection: &Connection, id: i64, today: Date) -> Result<Vec
     );
     Ok(connection
         .prepare_cached(&sql)?
-        .query_map(named_params! { ":id": id, ":today": today.to_string() }, document)?
+        .query_map(params![id, today = today.to_string()], document)?
         .collect::<rusqlite::Result<_>>()?)
 }
 
@@ -328,7 +327,7 @@ fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) 
              from student_documents d indexed by student_documents_student
              where d.student_id = :id and d.document_type = :of_type order by d.uploaded_at desc, d.id desc limit 1",
         )?
-        .query_row(named_params! { ":id": id, ":of_type": of_type }, |row| {
+        .query_row(params![id, of_type], |row| {
             let status: String = row.get("status")?;
             let code: Option<RejectCode> = row.get("reject_code")?;
             let (text, expired_on): (Option<String>, Option<Date>) =

@@ -3,7 +3,7 @@
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::events::{Event, RowBefore};
 use super::transitions::DocumentVerb;
@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::documents::rules::DocumentStatus;
 use crate::documents::{Document, emails, store};
 use crate::mail::{self, Cause};
+use crate::storage::statements::params;
 use crate::students::history::{self, HistoryChange};
 use crate::students::{self, lacks};
 use crate::web::app::App;
@@ -66,10 +67,12 @@ fn due(connection: &Connection, today: Date) -> Result<Vec<i64>> {
              order by d.expires_on, d.id limit 200",
         )?
         .query_map(
-            named_params! {
-                ":today": today.to_string(), ":first": days(first), ":second": days(second),
-                ":second_days": second,
-            },
+            params![
+                today = today.to_string(),
+                first = days(first),
+                second = days(second),
+                second_days = second
+            ],
             |row| row.get(0),
         )?
         .collect::<rusqlite::Result<_>>()?;
@@ -86,7 +89,7 @@ fn expire(
     let row = RowBefore::of(connection, document.id)?;
     connection
         .prepare_cached("update student_documents set status = 'expired' where id = :id")?
-        .execute(named_params! { ":id": document.id })?;
+        .execute(params![id = document.id])?;
     let mut event = Event::new(document, By::System, DocumentVerb::Expire, DocumentStatus::Expired);
     event.expires_on = document.expires_on;
     event.record(connection, &row, now)?;
@@ -121,7 +124,7 @@ fn remind(
         .prepare_cached(
             "update student_documents set reminded_days = :days, reminder_sent_at = :now where id = :id",
         )?
-        .execute(named_params! { ":id": document.id, ":days": reached, ":now": now.as_second() })?;
+        .execute(params![id = document.id, days = reached, now = now.as_second()])?;
     let Some(student) = students::store::find(connection, document.student_id)? else { return Ok(()) };
     let to = (&student.address()?, student.profile.full_name.as_deref());
     let email = emails::expires(to, document, day, config);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::events::{self, Event, IdentityBefore, Mailing, RowBefore};
@@ -19,6 +19,7 @@ use crate::documents::rules::{DocumentStatus, DocumentType, RemovalCause};
 use crate::documents::{Document, ListedDocument, store};
 use crate::mail::outbox;
 use crate::staff::CurrentStaff;
+use crate::storage::statements::params;
 use crate::students::history::{self, HistoryChange};
 use crate::students::identity;
 use crate::students::rejection::RejectCode;
@@ -158,10 +159,9 @@ impl ReviewContext {
                  where student_id = :student_id and document_type = :of_type and document_type <> 'other'
                      and status = 'accepted' returning id",
             )?
-            .query_map(
-                named_params! { ":student_id": document.student_id, ":of_type": document.document_type },
-                |row| row.get(0),
-            )?
+            .query_map(params![student_id = document.student_id, of_type = document.document_type], |row| {
+                row.get(0)
+            })?
             .collect::<rusqlite::Result<_>>()?;
         connection
             .prepare_cached(
@@ -170,10 +170,7 @@ impl ReviewContext {
                      reviewed_at = :now
                  where id = :id",
             )?
-            .execute(named_params! {
-                ":id": document.id, ":expires_on": expires_on.map(|day| day.to_string()),
-                ":user_id": self.user_id, ":now": self.now.as_second(),
-            })?;
+            .execute(params![id = document.id, expires_on = expires_on.map(|day| day.to_string()), user_id = self.user_id, now = self.now.as_second()])?;
         Ok(superseded)
     }
 
@@ -211,10 +208,13 @@ impl ReviewContext {
                      expires_on = null, reviewed_by = :user_id, reviewed_at = :now
                  where id = :id",
             )?
-            .execute(named_params! {
-                ":id": document.id, ":code": code, ":text": text, ":user_id": self.user_id,
-                ":now": self.now.as_second(),
-            })?;
+            .execute(params![
+                id = document.id,
+                code,
+                text,
+                user_id = self.user_id,
+                now = self.now.as_second()
+            ])?;
         removal::approved_since(connection, &RemovedDocument::of(document))
     }
 
@@ -227,9 +227,7 @@ impl ReviewContext {
                          and status = 'pending_review')",
             )?
             .query_row(
-                named_params! {
-                    ":student_id": before.document.student_id, ":of_type": before.document.document_type,
-                },
+                params![student_id = before.document.student_id, of_type = before.document.document_type],
                 |row| row.get(0),
             )?;
         if waits {
@@ -247,7 +245,7 @@ impl ReviewContext {
                      reviewed_at = null
                  where id = :id",
             )?
-            .execute(named_params! { ":id": document.id })?;
+            .execute(params![id = document.id])?;
         if events::is_identity_check(connection, document.id, document.student_id)? {
             let zone = self.config.school().zone();
             identity::void(connection, document.student_id, By::Staff(self.user_id), &zone, self.now)?;

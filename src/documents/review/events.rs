@@ -3,7 +3,7 @@
 use anyhow::Context;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
 use super::DocumentVerb;
@@ -11,6 +11,7 @@ use crate::audit::By;
 use crate::base::error::Result;
 use crate::documents::Document;
 use crate::documents::rules::DocumentStatus;
+use crate::storage::statements::params;
 use crate::students::rejection::RejectCode;
 
 /// When the student is emailed about a decision.
@@ -73,14 +74,7 @@ impl<'a> Event<'a> {
                  values (:document_id, :student_id, :at, :actor_kind, :user_id, :verb, :from, :to, :code, :reason,
                      :expires_on, :decision_id, :undoes_id, :is_mailed, :batch_id, :before)",
             )?
-            .execute(named_params! {
-                ":document_id": self.document.id, ":student_id": self.document.student_id, ":at": now.as_second(),
-                ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":verb": self.verb,
-                ":from": self.document.status, ":to": self.to, ":code": self.code, ":reason": self.reason,
-                ":expires_on": self.expires_on.map(|day| day.to_string()), ":decision_id": self.decision,
-                ":undoes_id": self.undoes_id, ":is_mailed": self.mailing != Mailing::Never,
-                ":batch_id": self.mailing.batch(), ":before": before,
-            })?;
+            .execute(params![document_id = self.document.id, student_id = self.document.student_id, at = now.as_second(), actor_kind = self.by.kind(), user_id = self.by.user_id(), verb = self.verb, from = self.document.status, to = self.to, code = self.code, reason = self.reason, expires_on = self.expires_on.map(|day| day.to_string()), decision_id = self.decision, undoes_id = self.undoes_id, is_mailed = self.mailing != Mailing::Never, batch_id = self.mailing.batch(), before])?;
         Ok(())
     }
 }
@@ -118,7 +112,7 @@ impl IdentityBefore {
             .prepare_cached(
                 "select identity_checked_at, identity_checked_by, identity_changed_at from students where id = :id",
             )?
-            .query_row(named_params! { ":id": student_id }, |row| {
+            .query_row(params![id = student_id], |row| {
                 Ok(Self {
                     checked_at: row.get("identity_checked_at")?,
                     checked_by: row.get("identity_checked_by")?,
@@ -136,7 +130,7 @@ impl RowBefore {
                      reviewed_at
                  from student_documents where id = :id",
             )?
-            .query_row(named_params! { ":id": id }, |row| {
+            .query_row(params![id], |row| {
                 Ok(Self {
                     status: row.get("status")?,
                     reject_code: row.get("reject_code")?,
@@ -166,17 +160,12 @@ impl RowBefore {
                      reviewed_by = :reviewed_by, reviewed_at = :reviewed_at
                  where id = :id",
             )?
-            .execute(named_params! {
-                ":id": id, ":status": self.status, ":reject_code": self.reject_code, ":reason": self.reason,
-                ":expires_on": self.expires_on, ":reminded_days": self.reminded_days,
-                ":reminder_sent_at": self.reminder_sent_at, ":reviewed_by": self.reviewed_by,
-                ":reviewed_at": self.reviewed_at,
-            })?;
+            .execute(params![id, status = self.status, reject_code = self.reject_code, reason = self.reason, expires_on = self.expires_on, reminded_days = self.reminded_days, reminder_sent_at = self.reminder_sent_at, reviewed_by = self.reviewed_by, reviewed_at = self.reviewed_at])?;
         let mut accepted = connection.prepare_cached(
             "update student_documents set status = 'accepted' where id = :id and status = 'superseded'",
         )?;
         for superseded in &self.superseded {
-            accepted.execute(named_params! { ":id": superseded })?;
+            accepted.execute(params![id = superseded])?;
         }
         Ok(())
     }
@@ -196,9 +185,7 @@ pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Opt
             "select id, document_id, before from document_events
              where decision_id = :decision and undoes_id is null",
         )?
-        .query_row(named_params! { ":decision": decision }, |row| {
-            Ok((row.get("id")?, row.get("document_id")?, row.get("before")?))
-        })
+        .query_row(params![decision], |row| Ok((row.get("id")?, row.get("document_id")?, row.get("before")?)))
         .optional()?;
     let Some((id, document_id, before)) = found else { return Ok(None) };
     let before = serde_json::from_str(&before).context("a document as it was")?;
@@ -209,7 +196,7 @@ pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Opt
 pub(super) fn last(connection: &Connection, document_id: i64) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached("select max(id) from document_events where document_id = :id")?
-        .query_row(named_params! { ":id": document_id }, |row| row.get(0))?)
+        .query_row(params![id = document_id], |row| row.get(0))?)
 }
 
 /// Id of the decision of a document's newest verdict.
@@ -219,7 +206,7 @@ pub(super) fn last_decision(connection: &Connection, document_id: i64) -> Result
             "select decision_id from document_events
              where document_id = :id and is_mailed = 1 order by id desc limit 1",
         )?
-        .query_row(named_params! { ":id": document_id }, |row| row.get(0))
+        .query_row(params![id = document_id], |row| row.get(0))
         .optional()?)
 }
 
@@ -231,5 +218,5 @@ pub(super) fn is_identity_check(connection: &Connection, document_id: i64, stude
                  where e.document_id = :id and e.verb = 'accept_document' and e.at = s.identity_checked_at
                      and e.before ->> '$.identity' is not null)",
         )?
-        .query_row(named_params! { ":id": document_id, ":student_id": student_id }, |row| row.get(0))?)
+        .query_row(params![id = document_id, student_id], |row| row.get(0))?)
 }

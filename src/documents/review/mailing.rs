@@ -2,7 +2,7 @@
 //! hour after it leaves as one.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::ReviewContext;
 use crate::base::clock::from_seconds;
@@ -11,6 +11,7 @@ use crate::decisions::Decision;
 use crate::documents::{Document, emails, store};
 use crate::mail::outbox;
 use crate::mail::{EmailMessage, Kind};
+use crate::storage::statements::params;
 use crate::students::{self, Student, lacks};
 use crate::web::id::Numbered;
 
@@ -26,9 +27,7 @@ pub(super) fn open_batch(connection: &Connection, student_id: i64, now: Timestam
                  and not exists (select 1 from document_events u where u.undoes_id = e.id)
              order by e.at desc, e.id desc limit 1",
         )?
-        .query_row(named_params! { ":student_id": student_id, ":since": (now - BATCH).as_second() }, |row| {
-            row.get(0)
-        })
+        .query_row(params![student_id, since = (now - BATCH).as_second()], |row| row.get(0))
         .optional()?)
 }
 
@@ -41,7 +40,7 @@ fn leaves_at(connection: &Connection, batch: i64) -> Result<Timestamp> {
                      join document_events e on e.student_id = f.student_id and e.at >= f.at and e.batch_id = f.id
                      join decisions d on d.id = e.decision_id where f.id = :batch), 0))",
         )?
-        .query_row(named_params! { ":batch": batch, ":hour": BATCH.as_secs() }, |row| row.get(0))?;
+        .query_row(params![batch, hour = BATCH.as_secs()], |row| row.get(0))?;
     Ok(from_seconds(seconds))
 }
 
@@ -56,7 +55,7 @@ fn documents_of(connection: &Connection, batch: i64) -> Result<Vec<Document>> {
                  and not exists (select 1 from document_events u where u.undoes_id = e.id)
              order by d.id",
         )?
-        .query_map(named_params! { ":batch": batch }, |row| row.get(0))?
+        .query_map(params![batch], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     let mut documents = Vec::with_capacity(ids.len());
     for id in ids {

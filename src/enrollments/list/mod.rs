@@ -12,7 +12,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
-use rusqlite::{Connection, ToSql, named_params};
+use rusqlite::{Connection, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -33,6 +33,7 @@ use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::storage::statements::params;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetQuery, SheetRequest, Sort};
@@ -278,7 +279,7 @@ fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
         .prepare_cached(
             "select count(*) from enrollments where status = 'active' and end_date between :today and :soon",
         )?
-        .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| row.get(0))?;
+        .query_row(params![today = today.to_string(), soon], |row| row.get(0))?;
     Ok(EnrollmentCounts {
         pending: of(EnrollmentStatus::Pending)?,
         waitlisted: of(EnrollmentStatus::Waitlisted)?,

@@ -5,7 +5,7 @@ mod transitions;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Params, named_params};
+use rusqlite::{Connection, OptionalExtension, Params};
 
 pub use self::transitions::*;
 use super::by_section::CURRENT_PRICE;
@@ -91,20 +91,15 @@ fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Resul
     let start = code.as_str().get(..rules::CODE_CHARACTERS).unwrap_or(code.as_str());
     let rows = connection
         .prepare_cached(EARLIER)?
-        .query_map(
-            named_params! {
-                ":student_id": student_id, ":start": start, ":characters": rules::CODE_CHARACTERS as i64,
-            },
-            |row| {
-                Ok(EarlierEnrollment {
-                    id: row.get(0)?,
-                    course_id: row.get(1)?,
-                    status: row.get(2)?,
-                    code: row.get(3)?,
-                    mark: row.get(4)?,
-                })
-            },
-        )?
+        .query_map(params![student_id, start, characters = rules::CODE_CHARACTERS as i64], |row| {
+            Ok(EarlierEnrollment {
+                id: row.get(0)?,
+                course_id: row.get(1)?,
+                status: row.get(2)?,
+                code: row.get(3)?,
+                mark: row.get(4)?,
+            })
+        })?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
@@ -119,7 +114,7 @@ pub fn check_no_other_open(connection: &Connection, id: i64) -> Result<()> {
             "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
              where e.id = :id",
         )?
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get("student_id")?, row.get("code")?)))?;
+        .query_row(params![id], |row| Ok((row.get("student_id")?, row.get("code")?)))?;
     let others = earlier(connection, student_id, &code)?;
     if others.iter().any(|one| one.id != id && one.status.is_open()) {
         let words =
@@ -143,7 +138,7 @@ pub fn takes_seat(connection: &Connection, id: i64, now: Timestamp) -> Result<bo
 pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<EnrollmentStatus>> {
     Ok(connection
         .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
-        .query_row(named_params! { ":id": id, ":student_id": student_id }, |row| row.get(0))
+        .query_row(params![id, student_id], |row| row.get(0))
         .optional()?)
 }
 
@@ -157,7 +152,7 @@ pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
             "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}
              from enrollments e join courses c on c.id = e.course_id where e.id = :id"
         ))?
-        .query_row(named_params! { ":id": id }, |row| prices_of(&Columns::of(row)))
+        .query_row(params![id], |row| prices_of(&Columns::of(row)))
         .optional()?
         .ok_or_else(Enrollment::not_found)
 }
@@ -190,7 +185,7 @@ pub(super) const REPEATED: &str = "left join enrollments r on r.id = e.repeat_of
 /// # Errors
 /// 404 when there is none.
 pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
-    find_with(connection, &SECTION, named_params! { ":id": id })
+    find_with(connection, &SECTION, params![id])
 }
 
 /// One enrollment as its student sees it, with the links of its classes.
@@ -198,7 +193,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
 /// # Errors
 /// 404 when there is none.
 pub fn find_own(connection: &Connection, id: i64, today: Date) -> Result<Enrollment> {
-    find_with(connection, &OWN_SECTION, named_params! { ":id": id, ":today": today.to_string() })
+    find_with(connection, &OWN_SECTION, params![id, today = today.to_string()])
 }
 
 fn find_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Enrollment> {
@@ -214,13 +209,13 @@ fn find_with(connection: &Connection, section: &str, parameters: impl Params) ->
 
 /// A student's enrollments, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
-    list_with(connection, &SECTION, named_params! { ":student_id": student_id })
+    list_with(connection, &SECTION, params![student_id])
 }
 
 /// A student's enrollments as they see them, with the links of their classes.
 pub fn list_own(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Enrollment>> {
     let today = today.to_string();
-    list_with(connection, &OWN_SECTION, named_params! { ":student_id": student_id, ":today": today })
+    list_with(connection, &OWN_SECTION, params![student_id, today])
 }
 
 fn list_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Vec<Enrollment>> {
@@ -368,7 +363,7 @@ pub(super) const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
     Ok(connection
         .prepare_cached(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"))?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+        .query_row(params![id], |row| row.get(0))?)
 }
 
 /// The active enrollments that were never charged because it had no price, oldest approval first; a charge is usually
@@ -382,7 +377,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
                  and s.id = e.student_id and c.id = e.course_id
              order by e.approved_at, e.id"
         ))?
-        .query_map(named_params! {}, |row| {
+        .query_map(params![], |row| {
             Ok(UnpricedEnrollment {
                 id: row.get("id")?,
                 student_id: row.get("student_id")?,
@@ -406,7 +401,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
 pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
     let student_id = connection
         .prepare_cached("select student_id from enrollments where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .query_row(params![id], |row| row.get(0))
         .optional()?
         .ok_or_else(Enrollment::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(Enrollment::not_found)?;
@@ -417,7 +412,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(connection
         .prepare_cached("select count(*) from enrollments where status = :status")?
-        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+        .query_row(params![status], |row| row.get(0))?)
 }
 
 /// A calendar date of a row, where there is one.

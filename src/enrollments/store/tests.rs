@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::storage::db;
+use crate::storage::statements::params;
 use crate::web::pagination::testing::assert_comes_from_index;
 
 #[test]
@@ -18,9 +19,7 @@ fn the_look_for_an_earlier_request_visits_the_students_own_rows_of_that_code_alo
     let plan: Vec<String> = connection
         .prepare(&format!("explain query plan {EARLIER}"))
         .unwrap()
-        .query_map(named_params! { ":student_id": 1, ":start": "ENG4U", ":characters": 5 }, |row| {
-            row.get("detail")
-        })
+        .query_map(params![student_id = 1, start = "ENG4U", characters = 5], |row| row.get("detail"))
         .unwrap()
         .collect::<Result<_, _>>()
         .unwrap();

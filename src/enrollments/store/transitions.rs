@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, ToSql, named_params};
+use rusqlite::{Connection, ToSql};
 
 use super::{earlier, find};
 use crate::audit::By;
@@ -59,11 +59,7 @@ pub fn insert(
              values (:student_id, :course_id, :section_id, :start_date, :end_date, 'pending', :now,
                  :price, iif(:price is null, null, :now), :repeat_of)",
         )?
-        .execute(named_params! {
-            ":student_id": student_id, ":course_id": course.id, ":section_id": new.section_id,
-            ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
-            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeated.map(|one| one.id),
-        })?;
+        .execute(params![student_id, course_id = course.id, section_id = new.section_id, start_date = new.start_date.to_string(), end_date = new.end_date.to_string(), now = now.as_second(), price = course.price, repeat_of = repeated.map(|one| one.id)])?;
     let id = connection.last_insert_rowid();
     Event { enrollment_id: id, ..event }.record(connection, now)?;
     let section = match new.section_id {
@@ -151,7 +147,7 @@ pub fn snapshot(connection: &Connection, id: i64) -> Result<String> {
         let pairs: Vec<_> = CHANGING.iter().map(|column| format!("'{column}', {column}")).collect();
         format!("select json_object({}) from enrollments where id = :id", pairs.join(", "))
     });
-    Ok(connection.prepare_cached(&SELECT)?.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    Ok(connection.prepare_cached(&SELECT)?.query_row(params![id], |row| row.get(0))?)
 }
 
 /// Gives an enrollment what it was before a transition.
@@ -167,9 +163,7 @@ pub fn restore(connection: &Connection, undoing: Event<'_>, before: &str, now: T
         format!("update enrollments set {} where id = :id", sets.join(", "))
     });
     undoing.record(connection, now)?;
-    connection
-        .prepare_cached(&UPDATE)?
-        .execute(named_params! { ":id": undoing.enrollment_id, ":before": before })?;
+    connection.prepare_cached(&UPDATE)?.execute(params![id = undoing.enrollment_id, before])?;
     Ok(())
 }
 
@@ -548,6 +542,6 @@ pub fn forget_leave(connection: &Connection, event: Event<'_>, now: Timestamp) -
 pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
     connection
         .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
-        .execute(named_params! { ":id": id, ":price": price })?;
+        .execute(params![id, price])?;
     Ok(())
 }

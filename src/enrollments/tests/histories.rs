@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
@@ -27,6 +27,7 @@ use crate::enrollments::verb::Verb;
 use crate::enrollments::waitlist::{self, WaitlistContext};
 use crate::enrollments::{own, store};
 use crate::storage::db;
+use crate::storage::statements::params;
 
 const HISTORIES: u64 = 2000;
 const STEPS: usize = 25;
@@ -243,8 +244,7 @@ impl History<'_> {
                 };
                 decisions::undo_each(connection, &decision, |connection, one| office.undo(connection, one))?;
                 let left = "select count(*) from outbox where decision_id = :id";
-                let left: i64 =
-                    connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;
+                let left: i64 = connection.query_row(left, params![id = decision], |row| row.get(0))?;
                 assert_eq!(left, 0, "an email of what was undone");
                 return Ok(format!("undid {decision}"));
             }

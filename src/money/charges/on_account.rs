@@ -3,7 +3,7 @@
 
 use axum::extract::{Path, State};
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ use crate::money::ledger::holds::{self, Hold};
 use crate::money::ledger::{self, Fees, Payer, payouts};
 use crate::money::payments::rules::{Target, divide};
 use crate::staff::{Staff, may};
+use crate::storage::statements::params;
 use crate::storage::waiting::Waits;
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
@@ -309,5 +310,5 @@ pub fn waiting(connection: &Connection, today: Date) -> Result<Waits> {
             from account_holds h indexed by account_holds_until cross join students s on s.id = h.student_id
                 cross join student_balances b on b.student_id = coalesce(s.merged_into, s.id)
             where h.ended_at is null and h.until_on < :today and b.unapplied_cents > 0)";
-    Waits::read(connection, SQL, named_params! { ":today": today.to_string() })
+    Waits::read(connection, SQL, params![today = today.to_string()])
 }

@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, anyhow, ensure};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use crate::base::file_encryption::{self, KeyId};
 use crate::storage::db::integrity::{self, Depth};
+use crate::storage::statements::params;
 
 /// Row counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +102,7 @@ fn stored(connection: &Connection) -> rusqlite::Result<&'static str> {
 /// Whether the schema version has this column of documents.
 fn has_column(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     let sql = "select exists(select 1 from pragma_table_info('student_documents') where name = :name)";
-    connection.query_row(sql, named_params! { ":name": name }, |row| row.get(0))
+    connection.query_row(sql, params![name], |row| row.get(0))
 }
 
 /// Whether this is a valid SHA-256; it becomes part of a path.

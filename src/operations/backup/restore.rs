@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, named_params};
+use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
 use super::reader::Unpack;
@@ -28,6 +28,7 @@ use crate::base::clock::Clock;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 use crate::storage::disk::RESERVE_FILE;
+use crate::storage::statements::params;
 
 /// Restored data beside the current data; deleted unless put in place.
 pub struct Restored {
@@ -183,22 +184,22 @@ fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) 
     // The archive may be older than some tables.
     let has = |table: &str| {
         let sql = "select exists(select 1 from sqlite_schema where type = 'table' and name = :table)";
-        connection.query_row(sql, named_params! { ":table": table }, |row| row.get::<_, bool>(0))
+        connection.query_row(sql, params![table], |row| row.get::<_, bool>(0))
     };
     connection.execute_batch("pragma synchronous=full; pragma secure_delete=on; pragma foreign_keys=on")?;
     let transaction = connection.unchecked_transaction()?;
     for (table, end) in ENDED {
         if has(table)? {
-            transaction.execute(end, named_params! { ":now": now.as_second() })?;
+            transaction.execute(end, params![now = now.as_second()])?;
         }
     }
     if has("outbox")? {
         transaction.execute(
             "update outbox set state = 'dead', last_error = :reason where state = 'queued'",
-            named_params! {
-                ":reason": "It was waiting when the backup was taken that has been restored since, and has \
-                    probably arrived. Send it again if it is still wanted.",
-            },
+            params![
+                reason = "It was waiting when the backup was taken that has been restored since, and has \
+                    probably arrived. Send it again if it is still wanted."
+            ],
         )?;
     }
     if has("audit")? {

@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::reader::Unpack;
 use super::{DATABASE, document_path, private_folder, verify};
@@ -16,6 +16,7 @@ use crate::documents::file::{Encryption, StoredFile};
 use crate::storage::columns::Columns;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
+use crate::storage::statements::params;
 
 /// An archive with its keys.
 pub struct ArchiveFile<'a> {
@@ -112,7 +113,7 @@ fn temporary_folder(data_dir: &DataDir) -> anyhow::Result<tempfile::TempDir> {
 /// Databases of older versions have no keys.
 fn find(connection: &Connection, id: i64) -> anyhow::Result<Option<StoredFile>> {
     let found = connection
-        .query_row("select * from student_documents where id = :id", named_params! { ":id": id }, |row| {
+        .query_row("select * from student_documents where id = :id", params![id], |row| {
             Ok(StoredFile {
                 document_path: row.get("document_path")?,
                 sha256: row.get("sha256")?,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, named_params};
+use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest, Sha256};
 
 use super::archive::digest;
@@ -18,6 +18,7 @@ use crate::base::release::RELEASE;
 use crate::documents::faults::Fault;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
+use crate::storage::statements::params;
 
 /// The copy in the staging directory, deleted on drop.
 pub(super) struct Snapshot {
@@ -39,7 +40,7 @@ impl Snapshot {
         // The copy is temporary: syncing it would delay the server's own syncs.
         reader.execute_batch("pragma synchronous=off")?;
         reader
-            .execute("vacuum into :copy", named_params! { ":copy": name })
+            .execute("vacuum into :copy", params![copy = name])
             .with_context(|| format!("copying {}", source.display()))?;
         let connection = db::connect_alongside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         contents::check(&connection)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use indicatif::HumanBytes;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use rustix::fs::statvfs;
 
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
@@ -16,6 +16,7 @@ use crate::documents::encryption;
 use crate::documents::file::sum;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
+use crate::storage::statements::params;
 
 const RESTORE: &str = "Take each out of a backup: `schoolhouse restore --document NUMBER ARCHIVE`; or the office puts \
     another copy in its place or writes it off, on the student's page. Backups go on without them.";
@@ -74,9 +75,7 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     };
     let connection = database_of!(context);
     let current = keys.current().map(Key::id);
-    let count = |sql: &str| {
-        connection.query_row(sql, named_params! { ":key_id": current }, |row| row.get::<_, i64>(0))
-    };
+    let count = |sql: &str| connection.query_row(sql, params![key_id = current], |row| row.get::<_, i64>(0));
     let from = stored(connection)?;
     let Ok(under) = count(&format!("select count(*) from {from} where key_id = :key_id")) else {
         return Ok(ok("none yet"));

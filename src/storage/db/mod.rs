@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use self::connection::connect_reader;
@@ -43,6 +43,7 @@ pub use self::writer::{BeforeCommit, Writer, in_savepoint, rolled_back};
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
+use crate::storage::statements::params;
 
 const READERS: usize = 4;
 
@@ -223,7 +224,7 @@ impl Db {
 pub fn revision(connection: &Connection, topic: &str) -> Result<i64> {
     Ok(connection
         .prepare_cached("select value from revisions where topic = :topic")?
-        .query_row(named_params! { ":topic": topic }, |row| row.get(0))?)
+        .query_row(params![topic], |row| row.get(0))?)
 }
 
 impl Readers {

@@ -4,6 +4,7 @@
 //! any point leaves the old schema intact. A verified copy of the database is stored in `backups/` first, so that an
 //! upgrade can be reverted.
 
+use crate::storage::statements::params;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use refinery::Migration;
 use refinery_core::traits::sync::{Migrate, Query, Transaction};
-use rusqlite::{Connection, OpenFlags, TransactionBehavior, named_params};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::integrity::{self, Depth};
 use super::{APPLICATION_ID, connect};
@@ -223,7 +224,7 @@ fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
         fs::remove_file(partial)?;
     }
     let name = partial.to_str().context("the data folder's path is not UTF-8")?;
-    connection.execute("vacuum into :copy", named_params! { ":copy": name })?;
+    connection.execute("vacuum into :copy", params![copy = name])?;
     File::open(partial)?.sync_all()?;
     // The original, too: the copy is made from the tables only and would hide a broken index.
     for connection in [connection, &super::connect_alongside(partial, OpenFlags::SQLITE_OPEN_READ_ONLY)?] {

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::testing::{checked, open_at};
 use super::*;
 use crate::storage::db::integrity::Depth;
+use crate::storage::statements::params;
 
 fn copies(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(folder.join("backups"))
@@ -148,9 +149,7 @@ async fn a_job_that_ends_the_transaction_fails_its_whole_group_and_nothing_is_pa
     // One job holds the writer until the others wait, so that they share a group.
     let (held, hold) = std::sync::mpsc::channel::<()>();
     let first = db.write(move |_| hold.recv().map_err(|error| Error::Internal(error.into())));
-    let good = |task: &'static str| {
-        db.write(move |connection| Ok(connection.execute(NOTE, rusqlite::named_params! { ":task": task })?))
-    };
+    let good = |task: &'static str| db.write(move |connection| Ok(connection.execute(NOTE, params![task])?));
     // SQLite does this itself when a disk fails in the middle of a statement.
     let bad = db.write(|connection| {
         connection.execute_batch("rollback")?;
@@ -180,14 +179,14 @@ async fn a_failed_or_panicking_job_rolls_back_only_its_own_changes() {
         let (held, hold) = std::sync::mpsc::channel::<()>();
         let note = |task: &'static str, is_kept: bool| {
             db.write(move |connection| {
-                connection.execute(NOTE, rusqlite::named_params! { ":task": task })?;
+                connection.execute(NOTE, params![task])?;
                 assert!(is_kept || !panics, "the panic of this test");
                 if is_kept { Ok(()) } else { Err(Error::Internal(anyhow!("refused"))) }
             })
         };
         // The first of the group holds the writer until the others wait.
         let first = db.write(move |connection| {
-            connection.execute(NOTE, rusqlite::named_params! { ":task": "first" })?;
+            connection.execute(NOTE, params![task = "first"])?;
             hold.recv().map_err(|error| Error::Internal(error.into()))?;
             assert!(!panics, "the panic of this test");
             Err::<(), _>(Error::Internal(anyhow!("refused")))
@@ -319,7 +318,7 @@ fn a_statement_is_prepared_once_for_all_of_its_parameters() {
         .prepare("select id from enrollments where student_id = :student and created_at > :since order by id")
         .unwrap();
     for student in 1..9 {
-        let parameters = rusqlite::named_params! { ":student": student, ":since": student };
+        let parameters = params![student, since = student];
         assert!(statement.query(parameters).unwrap().next().unwrap().is_none());
     }
     assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0);

@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::rule::{FailureState, Millis, Rule};
 use crate::base::error::Result;
+use crate::storage::statements::params;
 
 /// Keyed hash of the counted subject.
 pub(super) type Key = [u8; 16];
@@ -135,10 +136,13 @@ pub(super) fn write(connection: &Connection, rows: &[(Key, FailureState)], now: 
              where attempts.forget_at <= :now or attempts.failures < excluded.failures",
     )?;
     for (key, state) in rows {
-        statement.execute(named_params! {
-            ":key": key, ":failures": state.failures, ":until": state.until,
-            ":forget_at": state.forget_at, ":now": now,
-        })?;
+        statement.execute(params![
+            key,
+            failures = state.failures,
+            until = state.until,
+            forget_at = state.forget_at,
+            now
+        ])?;
     }
     Ok(())
 }
@@ -146,15 +150,13 @@ pub(super) fn write(connection: &Connection, rows: &[(Key, FailureState)], now: 
 pub(super) fn delete(connection: &Connection, keys: &[Key]) -> Result<()> {
     let mut statement = connection.prepare_cached("delete from attempts where key = :key")?;
     for key in keys {
-        statement.execute(named_params! { ":key": key })?;
+        statement.execute(params![key])?;
     }
     Ok(())
 }
 
 pub(super) fn sweep(connection: &Connection, now: Millis) -> Result<()> {
-    connection
-        .prepare_cached("delete from attempts where forget_at <= :now")?
-        .execute(named_params! { ":now": now })?;
+    connection.prepare_cached("delete from attempts where forget_at <= :now")?.execute(params![now])?;
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! The school's hash key, generated at the first start, and hashes with it.
 
 use ring::hmac;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::ledger::Key;
 use crate::base::random;
+use crate::storage::statements::params;
 
 /// Domain separation of hashes.
 #[derive(Debug, Clone, Copy)]
@@ -35,10 +36,7 @@ impl HashKey {
             return Ok(Self::from_bytes(&kept));
         }
         let fresh = random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?;
-        connection.execute(
-            "insert into secrets (name, value) values ('limits', :fresh)",
-            named_params! { ":fresh": fresh },
-        )?;
+        connection.execute("insert into secrets (name, value) values ('limits', :fresh)", params![fresh])?;
         Ok(Self::from_bytes(&fresh))
     }
 

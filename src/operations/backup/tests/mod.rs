@@ -11,6 +11,7 @@ use crate::base::clock::from_seconds;
 use crate::base::file_encryption::Keys;
 use crate::base::random::hex;
 use crate::storage::db;
+use crate::storage::statements::params;
 
 mod fuzz;
 mod restore;
@@ -57,12 +58,7 @@ impl School {
                 "insert into student_documents (id, student_id, document_type, document_path, sha256,
                      content_type, size_bytes, original_name, uploaded_at)
                  values (:id, 1, 'transcript', :path, :sha256, 'application/pdf', :size, 'a.pdf', 0)",
-                rusqlite::named_params! {
-                    ":id": id,
-                    ":path": document_path(&sha256),
-                    ":sha256": sha256,
-                    ":size": content.len() as i64,
-                },
+                params![id, path = document_path(&sha256), sha256, size = content.len() as i64],
             )
             .unwrap();
         path
