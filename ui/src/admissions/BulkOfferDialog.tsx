@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { failureWords } from '../api.ts';
 import { EmailSample } from '../components/EmailSample.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
-import { offersPreviewQuery } from './decisions.ts';
-import { type DecisionProps, FormDialog } from './dialogs.tsx';
+import { decisionFailure, offersPreviewQuery } from './decisions.ts';
+import type { DecisionProps } from './dialogs.tsx';
 import { partsText } from './partWords.ts';
 import { bodyOf, offerBody, OfferFields, offerFields, offerSchema, offerValues } from './OfferFields.tsx';
 import { nameOf } from './requests.ts';
@@ -30,6 +31,7 @@ export function BulkOfferDialog({ rows, about, send, onClose }: BulkOfferDialogP
           fields={offerFields}
           idPrefix="offer"
           submitLabel="Send Offers"
+          failed={decisionFailure}
           send={(values) => send(offerBody(values))}
           onClose={onClose}
         >

@@ -1,7 +1,7 @@
 // Cancels the admission that came of a request.
 import { useMutation } from '@tanstack/react-query';
 import { showToast } from '../components/toasts.ts';
-import { ReasonDialog } from './dialogs.tsx';
+import { TakeBackDialog } from './dialogs.tsx';
 import { cancelAdmission } from './decisions.ts';
 
 type CancelDialogProps = { admissionId: number; onCancelled: () => void; onClose: () => void };
@@ -9,7 +9,7 @@ type CancelDialogProps = { admissionId: number; onCancelled: () => void; onClose
 export function CancelDialog({ admissionId, onCancelled, onClose }: CancelDialogProps) {
   const cancelling = useMutation({ mutationFn: (reason: string) => cancelAdmission(admissionId, reason) });
   return (
-    <ReasonDialog
+    <TakeBackDialog
       verb="cancel"
       onClose={onClose}
       send={async (body) => {

@@ -1,5 +1,7 @@
 // The dialog that offers a place: fee, deposit and their days, the last day, conditions and agreement.
-import { type DecisionProps, FormDialog } from './dialogs.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
+import { decisionFailure } from './decisions.ts';
+import type { DecisionProps } from './dialogs.tsx';
 import { bodyOf, offerBody, OfferFields, offerFields, offerSchema, offerValues } from './OfferFields.tsx';
 import { OfferPreview } from './OfferPreview.tsx';
 import { UsualOfferFirst } from './UsualOfferFirst.tsx';
@@ -21,6 +23,7 @@ export function OfferDialog({ request, about, send, onClose }: DecisionProps & {
           fields={offerFields}
           idPrefix="offer"
           submitLabel="Send Offer"
+          failed={decisionFailure}
           send={(values) => send(offerBody(values))}
           onClose={onClose}
         >

@@ -164,7 +164,7 @@ function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: 
       {dialogs.part && verb === 'ask' && <dialogs.part.AskDialog {...parts} send={(body) => send('ask', body)} />}
       {dialogs.part && verb === 'waitlist' && <dialogs.part.WaitlistDialog {...parts} send={() => send('waitlist')} />}
       {dialogs.part && verb === 'decline' && <dialogs.part.DeclineDialog {...parts} send={(body) => send('decline', body)} />}
-      {dialogs.part && (verb === 'withdraw' || verb === 'start-review') && <dialogs.part.ReasonDialog verb={verb} onClose={close} send={(body) => send(verb, body)} />}
+      {dialogs.part && (verb === 'withdraw' || verb === 'start-review') && <dialogs.part.TakeBackDialog verb={verb} onClose={close} send={(body) => send(verb, body)} />}
       {linking.part && <linking.part.LinkDialog id={id} onClose={linking.close} />}
       {cancelling.part && admission && (
         <cancelling.part.CancelDialog

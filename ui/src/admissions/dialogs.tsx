@@ -1,14 +1,10 @@
 // The dialogs of decisions about one or several admission requests.
-import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { DeclineCode, DocumentType } from '../api-types.ts';
 import { wordsOf } from '../closedSets.ts';
-import { Dialog } from '../components/Dialog.tsx';
-import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
+import { ReasonDialog } from '../components/ReasonDialog.tsx';
 import { documentTypes } from '../documents/types.ts';
 import { decisionFailure } from './decisions.ts';
 
@@ -18,44 +14,6 @@ export type DecisionProps = {
   send: (body: object) => Promise<unknown>;
   onClose: () => void;
 };
-
-type FormDialogProps<Values extends FieldValues> = {
-  title: string;
-  intro: Elements;
-  schema: z.ZodMiniType<Values, Values>;
-  values: DefaultValues<NoInfer<Values>>;
-  fields: readonly FieldPath<NoInfer<Values>>[];
-  idPrefix: string;
-  isWide?: boolean;
-  submitLabel: string;
-  send: (values: Values) => Promise<unknown>;
-  onClose: () => void;
-  children: (form: ReturnType<typeof useServerForm<Values>>) => Elements;
-};
-
-export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
-  const { title, intro, schema, values, fields, idPrefix, isWide = false, submitLabel, send, onClose } = props;
-  const form = useServerForm<Values>({ schema, values, fields, idPrefix, send });
-  const { leave, question } = useUnsavedChanges(form.isDirty && !form.isPending);
-  const close = () => !form.isPending && leave(onClose);
-  return (
-    <Dialog title={title} isWide={isWide} onClose={close}>
-      {intro}
-      <Form
-        isPending={form.isPending}
-        summary={form.summary}
-        error={form.failure && decisionFailure(form.failure)}
-        submitLabel={submitLabel}
-        pendingLabel="Saving..."
-        onSubmit={form.submit}
-        onCancel={close}
-      >
-        {props.children(form)}
-      </Form>
-      {question}
-    </Dialog>
-  );
-}
 
 const askSchema = z.object({
   text: z.string().check(z.trim(), z.minLength(1, 'Write what the family should tell you')),
@@ -72,6 +30,7 @@ export function AskDialog({ about, send, onClose }: DecisionProps) {
       fields={['text', 'wants']}
       idPrefix="ask"
       submitLabel="Ask"
+      failed={decisionFailure}
       send={send}
       onClose={onClose}
     >
@@ -117,6 +76,7 @@ export function DeclineDialog({ about, send, onClose }: DecisionProps) {
       fields={['code', 'reason']}
       idPrefix="decline"
       submitLabel="Decline"
+      failed={decisionFailure}
       send={send}
       onClose={onClose}
     >
@@ -138,13 +98,11 @@ const nothingSchema = z.object({});
 
 export function WaitlistDialog({ about, send, onClose }: DecisionProps) {
   return (
-    <FormDialog title={`Put ${about} on the waiting list?`} intro={<p>Each family gets an email. You can offer a place at any time.</p>} schema={nothingSchema} values={{}} fields={[]} idPrefix="waitlist" submitLabel="Put on Waiting List" send={send} onClose={onClose}>
+    <FormDialog title={`Put ${about} on the waiting list?`} intro={<p>Each family gets an email. You can offer a place at any time.</p>} schema={nothingSchema} values={{}} fields={[]} idPrefix="waitlist" submitLabel="Put on Waiting List" failed={decisionFailure} send={send} onClose={onClose}>
       {() => null}
     </FormDialog>
   );
 }
-
-const reasonSchema = z.object({ reason: z.string().check(z.trim(), z.minLength(1, 'Give the reason')) });
 
 const reasons = {
   'start-review': { title: 'Withdraw the offer?', text: 'The family can no longer accept it. The request goes back into review.', label: 'Withdraw the Offer' },
@@ -152,15 +110,21 @@ const reasons = {
   cancel: { title: 'Cancel the admission?', text: 'The place becomes free, and the charge of the fee is reversed. This cannot be undone.', label: 'Cancel Admission' },
 } as const;
 
-export function ReasonDialog({ verb, send, onClose }: Omit<DecisionProps, 'about'> & { verb: keyof typeof reasons }) {
+export function TakeBackDialog({ verb, send, onClose }: Omit<DecisionProps, 'about'> & { verb: keyof typeof reasons }) {
   const { title, text, label } = reasons[verb];
   return (
-    <FormDialog title={title} intro={<p>{text}</p>} schema={reasonSchema} values={{ reason: '' }} fields={['reason']} idPrefix="reason" submitLabel={label} send={send} onClose={onClose}>
-      {({ field, register }) => (
-        <Field {...field('reason')} label="Reason">
-          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={1000} dir="auto" />}
-        </Field>
-      )}
-    </FormDialog>
+    <ReasonDialog
+      title={title}
+      intro={<p>{text}</p>}
+      idPrefix="reason"
+      rows={3}
+      maxLength={1000}
+      min={1}
+      wanted="Give the reason"
+      submitLabel={label}
+      failed={decisionFailure}
+      send={(reason) => send({ reason })}
+      onClose={onClose}
+    />
   );
 }
