@@ -1,14 +1,12 @@
 // Dialogs for a document with a lost file: replace it with another copy, or write it off with a reason.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { ReasonDialog } from '../components/ReasonDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { contentProblem, fileProblem } from '../documents/file.ts';
 import { FilePicker } from '../documents/FilePicker.tsx';
@@ -76,41 +74,26 @@ export function ReplaceFileDialog({ document, onClose }: LostFileDialogProps) {
   );
 }
 
-const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Please say why: the office reads it later')) });
-
 export function WriteOffDialog({ document, onClose }: LostFileDialogProps) {
   const client = useQueryClient();
   const writing = useMutation(writeOff);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { reason: '' },
-    fields: ['reason'],
-    idPrefix: 'write-off',
-    send: async ({ reason }) => {
-      await writing.mutateAsync({ id: document.id, reason });
-      await client.invalidateQueries({ queryKey: recordsKey });
-      showToast('Document written off');
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title={`Write off ${documentTypes[document.documentType]}?`} onClose={() => leave(onClose)}>
-      <p>Its entry stays, and says that the file is lost for good. Backups no longer report it. A copy that turns up can still replace it.</p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'That did not work. Please try again.')}
-        submitLabel="Write Off"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
-          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+    <ReasonDialog
+      title={`Write off ${documentTypes[document.documentType]}?`}
+      intro={<p>Its entry stays, and says that the file is lost for good. Backups no longer report it. A copy that turns up can still replace it.</p>}
+      idPrefix="write-off"
+      hint="Only the office sees it."
+      rows={3}
+      wanted="Please say why: the office reads it later"
+      submitLabel="Write Off"
+      failed="That did not work. Please try again."
+      send={async (reason) => {
+        await writing.mutateAsync({ id: document.id, reason });
+        await client.invalidateQueries({ queryKey: recordsKey });
+        showToast('Document written off');
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

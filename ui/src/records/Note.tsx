@@ -6,10 +6,10 @@ import { failureWords } from '../api.ts';
 import type { StudentNote } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure } from '../components/toasts.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { momentText } from '../dates.ts';
 import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { useSchool } from '../school/queries.ts';
-import { NoteDialog } from './NoteDialog.tsx';
 import { changeNote, deleteNote } from './queries.ts';
 
 /** The line that replaces a deleted note takes the focus. */
@@ -22,12 +22,13 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
   const { timeZone } = useSchool();
   const { username } = useUser();
   const client = useQueryClient();
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const editing = useDialogPart(() => import('./NoteDialog.tsx'));
   const onSuccess = () => client.invalidateQueries(studentFileQuery(studentId));
   const pinning = useMutation({ ...changeNote, onSuccess, onError });
   const deleting = useMutation({ ...deleteNote, onSuccess, onError });
 
-  if (deletedAt) return <p className="muted" tabIndex={-1} ref={open && takeFocus}>{`A note by ${by} was deleted on ${momentText(deletedAt, timeZone)}.`}</p>;
+  if (deletedAt) return <p className="muted" tabIndex={-1} ref={isDeleting ? takeFocus : null}>{`A note by ${by} was deleted on ${momentText(deletedAt, timeZone)}.`}</p>;
   return (
     <article className={isPinned ? 'card note is-pinned' : 'card note'}>
       <p className="written">{body}</p>
@@ -36,13 +37,13 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
         {mayWrite && (
           <div className="cluster">
             <button type="button" className="button button-quiet" onClick={() => pinning.mutate({ id, isPinned: !isPinned })}>{isPinned ? 'Unpin' : 'Pin'}</button>
-            {by === username && <button type="button" className="button button-quiet" onClick={() => setOpen('edit')}>Edit</button>}
-            <button type="button" className="button button-quiet" onClick={() => setOpen('delete')}>Delete</button>
+            {by === username && <button type="button" className="button button-quiet" onClick={editing.open}>Edit</button>}
+            <button type="button" className="button button-quiet" onClick={() => setIsDeleting(true)}>Delete</button>
           </div>
         )}
       </footer>
-      {open === 'edit' && <NoteDialog note={note} onClose={() => setOpen(null)} />}
-      {open === 'delete' && (
+      {editing.part && <editing.part.NoteDialog note={note} onClose={editing.close} />}
+      {isDeleting && (
         <ConfirmDialog
           title="Delete this note?"
           confirmLabel="Delete"
@@ -50,7 +51,7 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
           isPending={deleting.isPending}
           isDangerous
           onConfirm={() => deleting.mutate(id)}
-          onClose={() => setOpen(null)}
+          onClose={() => setIsDeleting(false)}
         >
           <p>Its text is deleted for good; a line still says that there was a note.</p>
         </ConfirmDialog>
