@@ -14,7 +14,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::{self, Course};
-use crate::enrollments::guardian_emails::AskContext;
+use crate::enrollments::requests::guardian_emails::AskContext;
 use crate::records::bulk::EmailToManyPreview;
 use crate::records::write_email::EmailText;
 use crate::staff::{Recent, Staff, may};

@@ -22,7 +22,7 @@ use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::courses::{Course, OfficeCourse};
-use crate::enrollments::requirements::Moment;
+use crate::enrollments::requests::requirements::Moment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::{Duty, Staff, may};
 use crate::terms::{EnrolledSection, SectionRow};

@@ -16,7 +16,7 @@ use crate::documents::rules::DocumentType;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Approve, Complete, DecisionContext, Decline};
-use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::requests::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::students::confirmations::{self, GuardianHow};
 use crate::students::guardians::{self, GuardianFacts, Relationship};

@@ -11,7 +11,7 @@ use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Approve, Complete, Decline, Midterm, Refund, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
-use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::requests::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
 use crate::enrollments::verb::Verb;

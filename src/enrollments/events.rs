@@ -5,12 +5,12 @@ use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
-use super::requirements::Requirement;
 use super::status::EnrollmentStatus;
 use super::store;
 use super::verb::Verb;
 use crate::audit::By;
 use crate::base::error::Result;
+use crate::enrollments::requests::requirements::Requirement;
 use crate::storage::statements::params;
 
 /// A transition.

@@ -4,27 +4,17 @@
 //! state, change it, post the charge, record it, queue the email. Decisions are never overwritten: a new request is a
 //! new row, and every transition is recorded as an event.
 
-mod by_section;
 pub mod credits;
 pub mod decisions;
 pub mod emails;
 pub mod events;
-pub mod guardian_emails;
 mod hand_over;
-pub mod held;
 mod history;
 
-mod leaving;
 mod list;
-mod own;
-mod pending;
-pub mod prerequisites;
-pub mod prices;
 pub mod record;
-pub mod requirements;
-pub mod rules;
+pub mod requests;
 pub mod seats;
-pub mod sections;
 pub mod status;
 pub mod store;
 mod transitions;
@@ -32,10 +22,8 @@ mod transitions;
 mod tests {
     mod histories;
 }
-pub mod unpriced;
 pub mod verb;
 pub mod waiting;
-pub mod waitlist;
 
 use std::sync::Arc;
 
@@ -51,9 +39,11 @@ use utoipa_axum::router::OpenApiRouter;
 pub use self::emails::{HOW_TO_CANCEL, SectionNews, section_hours, section_news};
 pub use self::hand_over::hand_over;
 pub use self::list::every as list_all;
-pub use self::own::refuse_by_guardian;
-use self::prices::QuoteTerms;
-use self::rules::{NewEnrollment, Repeat};
+use self::requests::guardian_emails;
+pub use self::requests::own::refuse_by_guardian;
+use self::requests::prices::QuoteTerms;
+use self::requests::rules::{self, NewEnrollment, Repeat};
+use self::seats::by_section;
 use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -77,13 +67,9 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_own_enrollments, request_enrollment, get_enrollment_dates]
         .merge(credits::routes())
         .merge(history::routes())
-        .merge(leaving::routes())
         .merge(decisions::routes())
         .merge(list::routes())
-        .merge(own::routes())
-        .merge(pending::routes())
-        .merge(unpriced::routes())
-        .merge(prerequisites::routes())
+        .merge(requests::routes())
 }
 
 /// An enrollment, as shown to its student.

@@ -9,12 +9,12 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::requirements::Requirement;
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
 use super::{Enrollment, store};
 use crate::audit::ActorKind;
 use crate::base::error::Result;
+use crate::enrollments::requests::requirements::Requirement;
 use crate::storage::columns::Column;
 use crate::storage::statements::{Statements, from_row, params};
 

@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 use rusqlite::Connection;
 
-use super::requirements::ENDED;
 use super::store::{OF_CANCELLED, UNPRICED};
 use crate::base::error::Result;
+use crate::enrollments::requests::requirements::ENDED;
 use crate::storage::statements::params;
 use crate::storage::waiting::Waits;
 

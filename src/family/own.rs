@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
-use crate::enrollments::guardian_emails::{self, AskContext};
+use crate::enrollments::requests::guardian_emails::{self, AskContext};
 use crate::students::guardians::{Guardian, GuardianContext, GuardianInput, store as guardians};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{CurrentStudent, age, store};

@@ -14,7 +14,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};

@@ -12,7 +12,7 @@ use super::{StudentRecord, account, read};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::enrollments::guardian_emails::{self, AskContext};
+use crate::enrollments::requests::guardian_emails::{self, AskContext};
 use crate::mail::{Cause, EmailPreview};
 use crate::staff::{Recent, Staff, may};
 use crate::students::guardians;

@@ -17,7 +17,7 @@ use crate::base::money::Money;
 use crate::decisions::{self, EMAIL_HAS_LEFT, Stored, Undo};
 use crate::documents;
 use crate::enrollments::decisions::{DecisionContext, OpenEnrollments, open_of};
-use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
 use crate::money::ledger::{self, Payer};
 use crate::staff::{CurrentStaff, Recent, Staff, may};

@@ -19,7 +19,7 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents::{self, Consent};
 use crate::documents::{self, Document};
-use crate::enrollments::held::{self, CreditSum};
+use crate::enrollments::credits::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
 use crate::mail::records::{self as emails, MailRecord};
 use crate::messages::{self, ContactMessage};

@@ -15,7 +15,7 @@ use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{self, AskContext};
+use crate::enrollments::requests::guardian_emails::{self, AskContext};
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::confirmations::{self, GuardianHow, is_changed, is_outstanding, newest, take_back};
 use crate::students::guardians::{

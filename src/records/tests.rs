@@ -15,7 +15,7 @@ use crate::config::{Config, Demand, RequiredDocument};
 use crate::documents::faults::Fault;
 use crate::documents::rules::{DocumentStatus, DocumentType};
 use crate::enrollments;
-use crate::enrollments::requirements::Requirement;
+use crate::enrollments::requests::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::Role;
 use crate::storage::db;

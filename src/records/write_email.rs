@@ -11,7 +11,7 @@ use super::read;
 use crate::audit::{self, By};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::enrollments::guardian_emails::{self, AskContext, SendTime};
+use crate::enrollments::requests::guardian_emails::{self, AskContext, SendTime};
 use crate::enrollments::store::Addressee;
 use crate::mail::records::{self, MailRecord};
 use crate::mail::{Cause, EmailMessage, QueueOutcome, outbox};

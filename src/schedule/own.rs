@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::ics::Revision;
 use crate::base::error::Result;
-use crate::enrollments::sections::SEES_LINKS;
+use crate::enrollments::seats::sections::SEES_LINKS;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::terms::cancelled::CancelledClass;
 use crate::terms::{Meeting, Occurrence, SectionStatus, occurrences};

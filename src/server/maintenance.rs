@@ -62,7 +62,7 @@ async fn run_forever(app: &App) {
         if let Err(error) = money::reports::reminders::clock::run_due(app).await {
             tracing::warn!("families could not be reminded of fees: {error:?}");
         }
-        if let Err(error) = enrollments::guardian_emails::run_due(app).await {
+        if let Err(error) = enrollments::requests::guardian_emails::run_due(app).await {
             tracing::warn!("guardians could not be asked or reminded: {error:?}");
         }
         if let Err(error) = maintenance::unsent::report(app).await {

@@ -18,7 +18,7 @@ use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
 use crate::enrollments::decisions::{are_left_behind, cancel_left_behind};
-use crate::enrollments::waitlist;
+use crate::enrollments::seats::waitlist;
 use crate::mail;
 use crate::money::ledger::kept;
 use crate::operations::backup;

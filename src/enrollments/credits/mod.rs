@@ -3,6 +3,8 @@
 //! Promises: a row is corrected or voided, never deleted; each change is in the student's history and the audit trail;
 //! like marks, it is never deleted by privacy requests or retention rules.
 
+pub mod held;
+pub mod prerequisites;
 mod rules;
 pub mod store;
 
@@ -17,9 +19,9 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::held::CreditSum;
 use self::rules::Change;
 pub use self::rules::CreditFacts;
-use super::held::{self, CreditSum};
 use crate::audit::{self, Actor, By};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
@@ -35,6 +37,7 @@ use crate::web::id::{Id, Numbered, numbered};
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_external_credits, record_external_credit, change_external_credit, get_own_credits]
+        .merge(prerequisites::routes())
 }
 
 /// A credit from another school, as recorded by the office.

@@ -13,7 +13,7 @@ use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::decisions::{BulkDecided, decide_each};
-use crate::enrollments::prices::PriceChoice;
+use crate::enrollments::requests::prices::PriceChoice;
 use crate::enrollments::seats;
 use crate::mail::outbox;
 use crate::staff::{Staff, may};

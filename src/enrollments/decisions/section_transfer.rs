@@ -14,7 +14,7 @@ use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
 use crate::enrollments::Enrollment;
 use crate::enrollments::events::Event;
-use crate::enrollments::requirements::Requirement;
+use crate::enrollments::requests::requirements::Requirement;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{emails, store};
 use crate::staff::{Staff, may};

@@ -14,7 +14,7 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
-use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, SectionNews, section_news, store};

@@ -17,7 +17,7 @@ use crate::config::Demand;
 use crate::courses::{self, Course};
 use crate::enrollments::emails::Transferred;
 use crate::enrollments::events::Event;
-use crate::enrollments::requirements::{Requirement, Standing};
+use crate::enrollments::requests::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;

@@ -12,11 +12,11 @@ pub use self::sections::*;
 pub use self::to_guardians::*;
 pub use self::to_office::*;
 use super::Enrollment;
-use super::prices::QuoteTerms;
 use super::store::Addressee;
 use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::config::Config;
+use crate::enrollments::requests::prices::QuoteTerms;
 use crate::mail::{EmailMessage, Kind};
 use crate::students::lacks::Wanted;
 

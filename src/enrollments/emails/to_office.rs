@@ -4,7 +4,7 @@ use crate::base::dates::date_in_words;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
-use crate::enrollments::prices::QuoteTerms;
+use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
 

@@ -14,7 +14,7 @@ use crate::base::money::Money;
 use crate::courses::Course;
 use crate::enrollments::decisions::{Midterm, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
-use crate::enrollments::rules::{self, EarlierEnrollment, NewEnrollment, Repeat};
+use crate::enrollments::requests::rules::{self, EarlierEnrollment, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};

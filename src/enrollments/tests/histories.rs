@@ -18,14 +18,15 @@ use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{
     Approve, Complete, DecisionContext, Decline, Enroll, Explanation, Midterm, Refund, Reschedule, Withdraw,
 };
-use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::requests::own;
+use crate::enrollments::requests::prices::QuoteTerms;
+use crate::enrollments::requests::rules::NewEnrollment;
+use crate::enrollments::seats::waitlist::{self, WaitlistContext};
 use crate::enrollments::status::EnrollmentStatus::{
     self, Active, Completed, Declined, Pending, Waitlisted, Withdrawn,
 };
+use crate::enrollments::store;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::waitlist::{self, WaitlistContext};
-use crate::enrollments::{own, store};
 use crate::storage::db;
 use crate::storage::statements::params;
 

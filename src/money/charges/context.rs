@@ -12,7 +12,7 @@ use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::enrollments::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
 use crate::mail::EmailMessage;
 use crate::money::ledger::{self, FeeItem, Fees, ItemFees, LedgerEntry, Payer, entries};

@@ -17,8 +17,8 @@ use crate::config::{Config, PublishedMoney};
 use crate::enrollments::decisions::{
     Approve, DecisionContext, Explanation, Refund as Withdrawn, Reschedule, Transfer, TransferCost, Withdraw,
 };
-use crate::enrollments::prices::QuoteTerms;
-use crate::enrollments::rules::NewEnrollment;
+use crate::enrollments::requests::prices::QuoteTerms;
+use crate::enrollments::requests::rules::NewEnrollment;
 use crate::enrollments::store;
 use crate::money::charges::context::MoneyContext;
 use crate::money::charges::on_account::{self, Wish};

@@ -4,14 +4,18 @@
 //! enrollment that has ended takes none, even while its mark is missing. So how many are taken depends on the days: a
 //! class is full for a request when on some day of it, from today on, all seats are taken.
 
+pub mod by_section;
+pub mod sections;
+pub mod waitlist;
+
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::Enrollment;
 use crate::base::error::Result;
+use crate::enrollments::Enrollment;
 use crate::storage::statements::params;
 use crate::web::id::Numbered;
 
@@ -36,7 +40,7 @@ fn taken_on(day: &str, but: &str) -> String {
 }
 
 /// Capacity that holds for the enrollment `e` in the course `c`: its section's, else the course's; null means unlimited.
-pub(super) const CAPACITY: &str =
+pub const CAPACITY: &str =
     "iif(e.section_id is null, c.capacity, (select x.capacity from sections x where x.id = e.section_id))";
 
 /// The same as [`FULL`] for an enrollment in a section, whose seats its active enrollments take, and those that one is
@@ -57,7 +61,7 @@ static SECTION_FULL: LazyLock<String> = LazyLock::new(|| {
 
 /// A condition: the class of the course `c` is full for the enrollment `e`, not counting its own seat. It takes
 /// `:today` and `:now`.
-pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
+pub static FULL: LazyLock<String> = LazyLock::new(|| {
     let others = format!(
         "{} and o.start_date <= e.end_date and e.end_date >= :today and o.id <> e.id",
         takes_from("max(e.start_date, :today)")

@@ -5,18 +5,18 @@ use axum::extract::State;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::events::Event;
-use super::guardian_emails::{SendTime, send_with_copies};
-use super::requirements::{Moment, Requirement, Standing};
-use super::status::EnrollmentStatus;
-use super::transitions::Transition;
-use super::verb::Verb;
-use super::waitlist::{self, WaitlistContext};
-use super::{Enrollment, emails, quote_terms, store};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Demand;
+use crate::enrollments::events::Event;
+use crate::enrollments::requests::guardian_emails::{SendTime, send_with_copies};
+use crate::enrollments::requests::requirements::{Moment, Requirement, Standing};
+use crate::enrollments::seats::waitlist::{self, WaitlistContext};
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::transitions::Transition;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{Enrollment, emails, quote_terms, store};
 use crate::mail::{Cause, outbox};
 use crate::money::ledger;
 use crate::staff;
@@ -129,7 +129,7 @@ async fn with_own(
 }
 
 /// Withdraws a request that the office has not approved.
-pub(super) fn withdraw(
+pub fn withdraw(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
@@ -174,7 +174,7 @@ pub fn refuse_by_guardian(
 }
 
 /// Declines an offered place.
-pub(super) fn refuse_place(
+pub fn refuse_place(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
@@ -185,7 +185,7 @@ pub(super) fn refuse_place(
 }
 
 /// Asks the office to end an active enrollment.
-pub(super) fn leave(
+pub fn leave(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
@@ -202,7 +202,7 @@ pub(super) fn leave(
 }
 
 /// Withdraws the request to leave.
-pub(super) fn stay(
+pub fn stay(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
@@ -313,7 +313,7 @@ fn check_nothing_missing(
 }
 
 /// Accepts an offered place at the offered price.
-pub(super) fn accept(
+pub fn accept(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,

@@ -5,12 +5,13 @@ use axum::extract::State;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::prices::QuoteTerms;
-use super::rules::NewEnrollment;
-use super::{Enrollment, EnrollmentForm, by_section, store};
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::courses;
+use crate::enrollments::requests::prices::QuoteTerms;
+use crate::enrollments::requests::rules::NewEnrollment;
+use crate::enrollments::seats::by_section;
+use crate::enrollments::{Enrollment, EnrollmentForm, store};
 use crate::money::refunds::{self, LeavingTerms};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
@@ -61,7 +62,7 @@ async fn get_own_leaving_terms(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<LeavingTerms>> {
-    let terms = super::quote_terms(&app);
+    let terms = crate::enrollments::quote_terms(&app);
     app.db
         .query(move |connection| {
             store::own_status(connection, id, student.id)?.ok_or_else(Enrollment::not_found)?;
@@ -78,7 +79,7 @@ async fn get_leaving_terms(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<LeavingTerms>> {
-    let terms = super::quote_terms(&app);
+    let terms = crate::enrollments::quote_terms(&app);
     app.db.query(move |connection| leaving_terms(connection, id, &terms)).await.map(Json)
 }
 

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{PendingEnrollment, quote_terms, store};
 use crate::base::error::Result;
+use crate::enrollments::{PendingEnrollment, quote_terms, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;

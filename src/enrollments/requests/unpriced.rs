@@ -6,11 +6,11 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::guardian_emails::{AskContext, SendTime, send_with_copies};
-use super::{UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::{UnpricedEnrollment, emails, quote_terms, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;

@@ -12,16 +12,16 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::events::Event;
-use super::guardian_emails::{AskContext, SendTime, send_with_copies};
-use super::prices::QuoteTerms;
-use super::status::EnrollmentStatus;
-use super::verb::Verb;
-use super::{emails, quote_terms, seats, store};
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
+use crate::enrollments::events::Event;
+use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
+use crate::enrollments::requests::prices::QuoteTerms;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{emails, quote_terms, seats, store};
 use crate::storage::statements::{Statements, params};
 use crate::students::lacks;
 use crate::web::app::App;
@@ -43,7 +43,7 @@ pub struct WaitlistContext<'a> {
 
 impl WaitlistContext<'_> {
     /// For emails that guardians get a copy of.
-    pub(super) fn asking(&self) -> AskContext<'_> {
+    pub fn asking(&self) -> AskContext<'_> {
         AskContext { config: self.config, now: self.now }
     }
 
@@ -148,7 +148,7 @@ async fn move_on(app: &App) -> Result<()> {
 }
 
 /// Whether an offer has expired, or a free seat can be offered.
-pub(super) fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>) -> Result<bool> {
+pub fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>) -> Result<bool> {
     if !lapsed(connection, context)?.is_empty() {
         return Ok(true);
     }
@@ -161,7 +161,7 @@ pub(super) fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>)
 }
 
 /// Ends expired offers, and offers every free seat.
-pub(super) fn move_on_with(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
+pub fn move_on_with(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
     lapse(connection, context)?;
     for course_id in courses_with_a_line(connection)? {
         promote(connection, course_id, context, None)?;

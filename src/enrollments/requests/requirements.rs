@@ -6,11 +6,11 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Enrollment;
-use super::seats;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::{Demand, Office};
+use crate::enrollments::Enrollment;
+use crate::enrollments::seats;
 use crate::storage::columns::Columns;
 use crate::storage::statements::params;
 use crate::students::age;

@@ -7,11 +7,11 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::PASS_MARK;
-use super::status::EnrollmentStatus;
 use crate::base::error::Result;
 use crate::courses::prerequisites::stem;
 use crate::courses::values::{CourseCode, Credits};
+use crate::enrollments::requests::rules::PASS_MARK;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::storage::statements::{Statements, params};
 
 /// An attempt at a course.

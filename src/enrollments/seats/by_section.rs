@@ -3,17 +3,17 @@
 use jiff::civil::Date;
 use rusqlite::Connection;
 
-use super::held::{self, Place};
-use super::rules::NewEnrollment;
-use super::status::EnrollmentStatus;
 use crate::base::dates::date_in_words;
 use crate::base::error::{Error, Result};
 use crate::courses::Course;
 use crate::courses::prerequisites::counted_as;
+use crate::enrollments::credits::held::{self, Place};
+use crate::enrollments::requests::rules::NewEnrollment;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::terms::{self, Joining, ListedSection, NotJoinable, Section, SectionKind, SectionStatus, joining};
 
 /// Today's price of the enrollment `e` in the course `c`: its section's, else the course's.
-pub(super) const CURRENT_PRICE: &str = "coalesce((select x.price_cents from sections x where x.id = e.section_id), c.price_cents) as price_cents";
+pub const CURRENT_PRICE: &str = "coalesce((select x.price_cents from sections x where x.id = e.section_id), c.price_cents) as price_cents";
 
 /// Whether a course has a section that can be asked for today.
 pub fn are_offered(connection: &Connection, course_id: i64, today: Date) -> Result<bool> {

@@ -10,12 +10,12 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::emails;
-use super::store;
 use crate::accounts::mailed::{MailedLinkPurpose, NewMailedLink};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
+use crate::enrollments::emails;
+use crate::enrollments::store;
 use crate::mail::outbox::{self, Hold};
 use crate::mail::{Cause, EmailMessage};
 use crate::storage::statements::{Statements, from_row, params};

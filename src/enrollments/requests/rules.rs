@@ -2,13 +2,13 @@
 
 use jiff::civil::Date;
 
-use super::EnrollmentForm;
-use super::status::EnrollmentStatus;
 use crate::base::closed_set::closed_set;
 use crate::base::dates::date_in_words;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
 use crate::courses::Course;
+use crate::enrollments::EnrollmentForm;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::school::semesters::OfferedSemester;
 use crate::web::form::Field;
 
