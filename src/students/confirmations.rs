@@ -13,6 +13,7 @@ use super::guardians::store::Guardian;
 use super::history::{self, HistoryChange};
 use super::{Student, age, emails, names};
 use crate::audit::{self, Actor, By};
+use crate::base::change::Change;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::contact::Contact;
 use crate::base::email::Email;
@@ -129,7 +130,8 @@ pub fn record(
             :user_id, :now)";
     connection.run(sql, params![id, guardian_id, how, user_id = by.0, now = now.as_second()])?;
     see_changes(connection, id)?;
-    note(connection, By::Staff(by.0), id, (None, Some(how)), None, now)?;
+    let change = Change { before: None, after: Some(how) };
+    note(connection, By::Staff(by.0), id, change, None, now)?;
     audit::record(connection, by.1, "confirm guardian", "student", id, json!({ "how": how }), now)
 }
 
@@ -162,7 +164,8 @@ pub fn give(
         texts = (!texts.is_empty()).then(|| json!(texts).to_string()),
     };
     connection.run(sql, values)?;
-    note(connection, By::Guardian, guardian.student_id, (None, Some(GuardianHow::Link)), None, now)
+    let change = Change { before: None, after: Some(GuardianHow::Link) };
+    note(connection, By::Guardian, guardian.student_id, change, None, now)
 }
 
 /// Voids a student's confirmations, or acknowledges a changed guardian who has not confirmed.
@@ -171,7 +174,8 @@ pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Times
         let sql = "update confirmations set void_at = :now, void_why = 'taken back'
             where student_id = :id and void_at is null";
         connection.run(sql, params![id, now = now.as_second()])?;
-        note(connection, By::Staff(by.0), id, (Some(newest.how), None), None, now)?;
+        let change = Change { before: Some(newest.how), after: None };
+        note(connection, By::Staff(by.0), id, change, None, now)?;
         let detail = json!({ "how": null });
         audit::record(connection, by.1, "take back guardian", "student", id, detail, now)?;
     } else {
@@ -250,7 +254,7 @@ pub fn void_replaced(
         return connection.run(sql, params![id = student.id, now = now.as_second()]);
     };
     let reason = Some("The parent or guardian was changed");
-    note(connection, by, student.id, (Some(how), None), reason, now)?;
+    note(connection, by, student.id, Change { before: Some(how), after: None }, reason, now)?;
     if !is_minor {
         return connection
             .run("update students set guardian_changed_at = null where id = :id", params![id = student.id]);
@@ -269,10 +273,11 @@ pub fn void_replaced(
 pub fn void_if_replaced(
     connection: &Connection,
     by: By,
-    (before, after): (&Student, &Student),
+    student: Change<&Student>,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
+    let Change { before, after } = student;
     let contact =
         |student: &Student| student.profile.parent_contact.as_deref().map(Contact::parse).unwrap_or_default();
     let known = contact(before);
@@ -294,12 +299,12 @@ fn note(
     connection: &Connection,
     by: By,
     id: i64,
-    (before, after): (Option<GuardianHow>, Option<GuardianHow>),
+    how: Change<Option<GuardianHow>>,
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<()> {
-    let word = |how: Option<GuardianHow>| how.map(GuardianHow::as_str);
-    let change =
-        HistoryChange { field: "guardianConfirmed", before: word(before), after: word(after), reason };
+    let before = how.before.map(GuardianHow::as_str);
+    let after = how.after.map(GuardianHow::as_str);
+    let change = HistoryChange { field: "guardianConfirmed", before, after, reason };
     history::add(connection, id, by, change, now)
 }
