@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{ChangedSection, Consequences, find_taught, reason};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::Decision;
@@ -77,7 +78,8 @@ impl ClassDay {
     /// # Errors
     /// A field error when the section has none then.
     fn hours(&self, connection: &Connection, section: &Section, context: &DecisionContext) -> Result<String> {
-        let days = (self.date.max(section.starts_on), self.date.min(section.ends_on));
+        let days =
+            DateRange { first: self.date.max(section.starts_on), last: self.date.min(section.ends_on) };
         let days_off = terms::store::days_off(connection, section.id)?;
         let classes = occurrences(&section.meetings, days, &days_off, &context.zone());
         let hours =
