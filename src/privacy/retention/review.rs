@@ -180,7 +180,10 @@ async fn confirm_retention(
                         continue;
                     };
                     let is_due = match student_id {
-                        Some(id) if !is_asked => due::is_due(connection, &rule, (object_id, id), today)?,
+                        Some(student_id) if !is_asked => {
+                            let item = due::StudentItem { object_id, student_id };
+                            due::is_due(connection, &rule, item, today)?
+                        }
                         _ => true,
                     };
                     if is_due {
