@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::Student;
 use super::confirmations;
 use super::history::{self, HistoryChange};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, ActingStaff, By};
 use crate::base::change::Change;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -120,24 +120,24 @@ fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
     connection.one(sql, params![id])
 }
 
-/// Records that a staff member (id and actor) compared name and birth date with a document and reviewed the changes.
+/// Records that a staff member compared name and birth date with a document and reviewed the changes.
 pub fn confirm(
     connection: &Connection,
     id: i64,
     is_compared: bool,
-    (user_id, actor): (i64, &Actor),
+    staff: ActingStaff<'_>,
     now: Timestamp,
 ) -> Result<()> {
     let sql = "update students set identity_checked_at = iif(:is_compared, :now, identity_checked_at),
             identity_checked_by = iif(:is_compared, :user_id, identity_checked_by),
             identity_changed_at = null, guardian_changed_at = null
         where id = :id";
-    connection.run(sql, params![id, is_compared, user_id, now = now.as_second()])?;
+    connection.run(sql, params![id, is_compared, user_id = staff.id, now = now.as_second()])?;
     if is_compared {
         let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
-        history::add(connection, id, By::Staff(user_id), change, now)?;
+        history::add(connection, id, By::Staff(staff.id), change, now)?;
     }
-    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+    audit::record(connection, staff.actor, "confirm identity", "student", id, json!({}), now)
 }
 
 /// Whether there is something to compare with a document: a full name and a date of birth.
@@ -151,18 +151,13 @@ pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
 
 /// Records that a staff member compared name and birth date with the accepted document, which also covers earlier
 /// changes.
-pub fn check(
-    connection: &Connection,
-    id: i64,
-    (user_id, actor): (i64, &Actor),
-    now: Timestamp,
-) -> Result<()> {
+pub fn check(connection: &Connection, id: i64, staff: ActingStaff<'_>, now: Timestamp) -> Result<()> {
     let checked =
-        IdentityCheck { checked_at: Some(now.as_second()), checked_by: Some(user_id), changed_at: None };
+        IdentityCheck { checked_at: Some(now.as_second()), checked_by: Some(staff.id), changed_at: None };
     checked.restore(connection, id)?;
     let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
-    history::add(connection, id, By::Staff(user_id), change, now)?;
-    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+    history::add(connection, id, By::Staff(staff.id), change, now)?;
+    audit::record(connection, staff.actor, "confirm identity", "student", id, json!({}), now)
 }
 
 /// Voids the current check, because its document is reviewed again.

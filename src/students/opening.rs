@@ -32,7 +32,8 @@ pub struct NewAccount {
 pub fn open(
     connection: &Connection,
     new: &NewAccount,
-    (by, actor): (By, &Actor),
+    by: By,
+    actor: &Actor,
     config: &Config,
     now: Timestamp,
 ) -> Result<Student> {

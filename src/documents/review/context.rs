@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::events::{self, Event, Mailing, RowBefore};
 use super::{DocumentVerb, ReviewedDocument, Verdict, mailing};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, ActingStaff, Actor, By};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
@@ -193,7 +193,8 @@ impl ReviewContext {
             return Err(conflict(words, before));
         }
         let noted = IdentityCheck::of(connection, id)?;
-        identity::check(connection, id, (self.user_id, &self.actor), self.now)?;
+        let by = ActingStaff { id: self.user_id, actor: &self.actor };
+        identity::check(connection, id, by, self.now)?;
         Ok(Some(noted))
     }
 

@@ -232,7 +232,7 @@ async fn hold(app: &App, staff: &Staff<may::Privacy>, id: i64, reason: Option<St
     let user_id = staff.id;
     app.db
         .write(move |connection| {
-            let holder = reason.as_deref().map(|reason| (user_id, reason));
+            let holder = reason.as_deref().map(|reason| proposals::ProposalHold { by: user_id, reason });
             if !proposals::hold(connection, id, holder, now)? {
                 return Err(Proposal::not_found());
             }
