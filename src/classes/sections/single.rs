@@ -125,7 +125,7 @@ async fn cancel_class(
         let class = CancelledClass { date: day.date, starts_at: day.starts_at, reason: reason.clone() };
         cancelled::add(connection, id, &class)?;
         let news = SectionNews::ClassCancelled { date: day.date, hours: &hours, reason: &reason };
-        finish(&context, connection, (section, day), &decision, (SectionVerb::CancelClass, news))
+        finish(&context, connection, section, day, &decision, SectionVerb::CancelClass, news)
     })
     .await
 }
@@ -157,7 +157,7 @@ async fn restore_class(
             cancelled::remove(connection, id, one)?;
         }
         let news = SectionNews::ClassRestored { date: day.date, hours: &hours };
-        finish(&context, connection, (section, day), &decision, (SectionVerb::RestoreClass, news))
+        finish(&context, connection, section, day, &decision, SectionVerb::RestoreClass, news)
     })
     .await
 }
@@ -178,9 +178,11 @@ fn begin(
 fn finish(
     context: &DecisionContext,
     connection: &Connection,
-    (section, day): (Section, ClassDay),
+    section: Section,
+    day: ClassDay,
     decision: &Decision,
-    (verb, news): (SectionVerb, SectionNews<'_>),
+    verb: SectionVerb,
+    news: SectionNews<'_>,
 ) -> Result<ChangedSection> {
     let told = context.tell_section(
         connection,
