@@ -5,7 +5,6 @@
 //! over in their own transaction, to one colleague or to none; what is left from before is unassigned within a minute.
 
 use axum::extract::State;
-use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -17,7 +16,7 @@ use crate::audit::{self, Actor};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
-use crate::config::{Config, Office};
+use crate::config::Office;
 use crate::messages::store as messages;
 use crate::staff::colleagues::{AdminAction, CheckedChange, StaffChange};
 use crate::staff::members::StaffAccounts;
@@ -118,9 +117,8 @@ impl HeldWork {
 /// # Errors
 /// A field error if the colleague cannot act on it.
 pub fn release(accounts: &StaffAccounts<'_>, user_id: i64, to: Option<i64>) -> Result<usize> {
-    let StaffAccounts { connection, config, actor, now } = *accounts;
-    let member = staff_store::find_member_by_id(connection, user_id)?.ok_or_else(StaffRow::not_found)?;
-    let moved = move_held(connection, &member, to, config, (actor, now))?;
+    let found = staff_store::find_member_by_id(accounts.connection, user_id)?;
+    let moved = move_held(accounts, &found.ok_or_else(StaffRow::not_found)?, to)?;
     let count = moved.values().filter_map(Value::as_array).map(Vec::len).sum();
     if count > 0 {
         accounts.record("hand over", user_id, json!({ "to": to, "items": moved }))?;
@@ -129,12 +127,11 @@ pub fn release(accounts: &StaffAccounts<'_>, user_id: i64, to: Option<i64>) -> R
 }
 
 fn move_held(
-    connection: &Connection,
+    accounts: &StaffAccounts<'_>,
     member: &StaffMember,
     to: Option<i64>,
-    config: &Config,
-    (actor, now): (&Actor, Timestamp),
 ) -> Result<Map<String, Value>> {
+    let StaffAccounts { connection, config, actor, now } = *accounts;
     let mut moved = Map::new();
     let from = member.account.id;
     for kind in Assignable::ALL.iter().copied().filter(|kind| !kind.can_be_held_by(member, &config.office)) {

@@ -42,9 +42,13 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
     let Browser { client, devices, device, session, .. } = browser;
     let wrong = || Error::WrongPassword(O::WRONG_PASSWORD);
     let found = app.db.read(|connection| O::find_for_login(connection, name)).await?;
-    let known = found.as_ref().map(|(account, hash)| (account.id(), hash.as_str()));
+    let known = found.as_ref().map(|(account, hash)| DeviceAccount {
+        portal: O::PORTAL,
+        id: account.id(),
+        password_hash: hash,
+    });
     let attempt = Attempt::to_log_in(&app.limits, O::PORTAL, name, known, *client, devices);
-    let matches = app.limits.verify(attempt, password, known.map(|(_, hash)| hash)).await?;
+    let matches = app.limits.verify(attempt, password, known.map(|known| known.password_hash)).await?;
     let (account, password_hash) = found.filter(|_| matches).ok_or_else(wrong)?;
     account.check_open(&app.config)?;
     let id = account.id();

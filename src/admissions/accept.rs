@@ -204,8 +204,9 @@ impl FamilyAct {
         }
         let profile = profile(request, store::details(connection, self.id)?);
         let new = NewAccount { email: email.clone(), profile, is_invited: true };
-        let who = (By::System, &Actor::family());
-        opening::open(connection, &new, who, &self.config, self.now).map(|student| Some(student.id))
+        let by = By::System;
+        opening::open(connection, &new, by, &Actor::family(), &self.config, self.now)
+            .map(|student| Some(student.id))
     }
 
     /// Sends the family what it agreed to.

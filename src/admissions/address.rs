@@ -65,7 +65,7 @@ async fn edit_own_application(
             act.change_address(connection, &before, &change.email, &family, cause)?;
         }
         store::write_contact(connection, act.id, &change)?;
-        events::note_own_edit(connection, act.id, (before.status, &changed), act.now)?;
+        events::note_own_edit(connection, act.id, before.status, &changed, act.now)?;
         OwnApplication::read(connection, act.id, &act.mailbox)
     })
     .await

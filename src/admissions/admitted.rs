@@ -10,7 +10,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::money::ledger::{self, Fees, ItemFees, Payer};
-use crate::storage::statements::{Statements, params};
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::{Numbered, numbered};
 
 closed_set! {
@@ -45,7 +45,16 @@ pub struct Admission {
 
 numbered!(Admission, "Admission");
 
-fn read(connection: &Connection, (id, request_id, status): (i64, i64, AdmissionStatus)) -> Result<Admission> {
+struct AdmissionRow {
+    id: i64,
+    request_id: i64,
+    status: AdmissionStatus,
+}
+
+from_row!(AdmissionRow { id, request_id, status });
+
+fn read(connection: &Connection, row: AdmissionRow) -> Result<Admission> {
+    let AdmissionRow { id, request_id, status } = row;
     let fees = Fees::read(connection, Payer::Request(request_id))?.per_item();
     let sum = |cents: &dyn Fn(&ItemFees) -> i64| {
         let own = fees.iter().filter(|item| item.admission_id == Some(id));

@@ -99,7 +99,7 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
         }
         let event = Event::family(AdmissionVerb::Receive, None, AdmissionRequestStatus::Pending);
         let reference = reference::draw_free(connection, today)?;
-        let request = receive(connection, &new, (AdmissionSource::Web, &reference), &event, now)?;
+        let request = receive(connection, &new, AdmissionSource::Web, &reference, &event, now)?;
         store::keep_digest(connection, request.id, &digest)?;
         let privacy: Vec<Arc<SchoolText>> =
             texts.into_iter().filter(|text| text.in_force.kind == TextKind::Privacy).collect();
@@ -120,7 +120,8 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
 pub fn receive(
     connection: &Connection,
     new: &NewApplication,
-    (source, reference): (AdmissionSource, &str),
+    source: AdmissionSource,
+    reference: &str,
     event: &Event<'_>,
     now: Timestamp,
 ) -> Result<AdmissionRequest> {

@@ -73,7 +73,7 @@ async fn enter_application(
         let reference = reference::draw_free(connection, desk.today)?;
         let status = AdmissionRequestStatus::Pending;
         let event = Event::staff(desk.user_id, AdmissionVerb::Receive, None, status);
-        let request = apply::receive(connection, &new, (source, &reference), &event, desk.now)?;
+        let request = apply::receive(connection, &new, source, &reference, &event, desk.now)?;
         if let Some(message) = message_id
             && !messages::set_request(connection, message, request.id)?
         {

@@ -31,26 +31,31 @@ pub async fn run_due(app: &App) -> Result<()> {
     let now = app.clock.now();
     let config = app.config.clone();
     let midnight = today.to_zoned(config.school().zone()).map_or(now, |midnight| midnight.timestamp());
-    if app.db.read(|connection| due(connection, today, midnight)).await?.is_empty() {
+    let day = BegunDay { today, midnight };
+    if app.db.read(|connection| due(connection, day)).await?.is_empty() {
         return Ok(());
     }
-    app.write_and_notify(move |connection| carry_out(connection, &config, (today, midnight), now)).await
+    app.write_and_notify(move |connection| carry_out(connection, &config, day, now)).await
 }
 
-/// Carries out what is due on a day that began at `midnight`.
+/// A day at the school that has begun.
+#[derive(Debug, Clone, Copy)]
+pub struct BegunDay {
+    /// Its date.
+    pub today: Date,
+    /// When it began.
+    pub midnight: Timestamp,
+}
+
+/// Carries out what is due on a day.
 ///
 /// # Errors
 /// Database errors.
-pub fn carry_out(
-    connection: &Connection,
-    config: &Config,
-    (today, midnight): (Date, Timestamp),
-    now: Timestamp,
-) -> Result<()> {
-    for id in due(connection, today, midnight)? {
+pub fn carry_out(connection: &Connection, config: &Config, day: BegunDay, now: Timestamp) -> Result<()> {
+    for id in due(connection, day)? {
         let Some(offer) = offers::find(connection, id)? else { continue };
         let request_id = offers::request_of(connection, id)?;
-        if offer.expires_on < today {
+        if offer.expires_on < day.today {
             expire(connection, request_id, &offer, config, now)?;
         } else {
             remind(connection, request_id, &offer, config, now)?;
@@ -60,7 +65,8 @@ pub fn carry_out(
 }
 
 /// Standing offers that have ended, or whose families are due a reminder. On the day of an offer there is none.
-fn due(connection: &Connection, today: Date, midnight: Timestamp) -> Result<Vec<i64>> {
+fn due(connection: &Connection, day: BegunDay) -> Result<Vec<i64>> {
+    let BegunDay { today, midnight } = day;
     let soon = today.saturating_add(REMINDER.days());
     let sql = "select id from admission_offers indexed by admission_offers_expiry
         where ended_at is null and accepted_at is null and expires_on <= :soon

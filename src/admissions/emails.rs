@@ -113,8 +113,17 @@ pub fn address_restored(to: &Email, request: &AdmissionRequest, url: &str, confi
         .paragraph(LINK)
 }
 
-/// The links of a mailbox that asked for them: reference and address of each application.
-pub fn links(to: &Email, applications: &[(String, String)], config: &Config) -> EmailMessage {
+/// A link to an application.
+#[derive(Debug, Clone)]
+pub struct ApplicationLink {
+    /// Reference of the application.
+    pub reference: String,
+    /// Address of its page.
+    pub url: String,
+}
+
+/// The links of a mailbox that asked for them.
+pub fn links(to: &Email, applications: &[ApplicationLink], config: &Config) -> EmailMessage {
     let one = applications.len() == 1;
     let subject = if one { "The link to your application" } else { "The links to your applications" };
     let message = EmailMessage::to(Kind::ApplicationReceipt, to, subject).greeting(None).paragraph(&format!(
@@ -122,8 +131,8 @@ pub fn links(to: &Email, applications: &[(String, String)], config: &Config) -> 
         config.school().name,
         if one { "application" } else { "applications" }
     ));
-    let message = applications.iter().fold(message, |message, (reference, url)| {
-        message.button(&format!("Open application {reference}"), url)
+    let message = applications.iter().fold(message, |message, link| {
+        message.button(&format!("Open application {}", link.reference), &link.url)
     });
     message.paragraph(LINK).paragraph("If it was not you, you can ignore this message.")
 }
@@ -141,20 +150,29 @@ fn end(message: EmailMessage, url: &str, config: &Config) -> EmailMessage {
         .paragraph(&format!("Questions? {}.", config.school().write_or_call()))
 }
 
+/// A question of the office.
+#[derive(Debug, Clone, Copy)]
+pub struct OfficeQuestion<'a> {
+    /// In the office's words.
+    pub text: &'a str,
+    /// Documents that it wants.
+    pub wants: &'a [DocumentType],
+}
+
 /// The office asks for something.
 pub fn asked(
     to: &Email,
     request: &AdmissionRequest,
     url: &str,
-    (text, wants): (&str, &[DocumentType]),
+    question: &OfficeQuestion<'_>,
     config: &Config,
 ) -> EmailMessage {
     let message = from_office(to, request, "We have a question about your application").paragraph(&format!(
         "The office is reading the application of {} and needs something from you:",
         request.full_name()
     ));
-    let message = message.quote(text);
-    let labels: Vec<_> = wants.iter().map(|one| one.label()).collect();
+    let message = message.quote(question.text);
+    let labels: Vec<_> = question.wants.iter().map(|one| one.label()).collect();
     let message = if labels.is_empty() {
         message
     } else {
@@ -172,7 +190,8 @@ pub fn asked_again(
     to: &Email,
     request: &AdmissionRequest,
     url: &str,
-    (asked, asked_on): (&AskedOfFamily, Date),
+    asked: &AskedOfFamily,
+    asked_on: Date,
     config: &Config,
 ) -> EmailMessage {
     let message = from_office(to, request, "Reminder: we have a question for you").paragraph(&format!(
@@ -232,7 +251,8 @@ pub fn offered(
     to: &Email,
     request: &AdmissionRequest,
     url: &str,
-    (offer, is_new): (&NewOffer, bool),
+    offer: &NewOffer,
+    is_new: bool,
     config: &Config,
 ) -> EmailMessage {
     let name = request.full_name();
@@ -385,14 +405,24 @@ pub fn withdrawn(
     end(message, url, config)
 }
 
+/// A place that the office takes back.
+#[derive(Debug, Clone, Copy)]
+pub struct CancelledPlace<'a> {
+    /// Why, for the family.
+    pub reason: &'a str,
+    /// The fee that is reversed.
+    pub fee: Money,
+}
+
 /// The admission is cancelled.
 pub fn cancelled(
     to: &Email,
     request: &AdmissionRequest,
     url: &str,
-    (reason, fee): (&str, Money),
+    place: CancelledPlace<'_>,
     config: &Config,
 ) -> EmailMessage {
+    let CancelledPlace { reason, fee } = place;
     let message = from_office(to, request, "Your admission was cancelled")
         .paragraph(&format!(
             "The office has cancelled the admission of {}, and reversed the fee of {fee}. The reason:",

@@ -125,7 +125,8 @@ const LISTED: i64 = 200;
 pub fn note_own_edit(
     connection: &Connection,
     request_id: i64,
-    (status, changed): (AdmissionRequestStatus, &[&str]),
+    status: AdmissionRequestStatus,
+    changed: &[&str],
     now: Timestamp,
 ) -> Result<()> {
     let sql = "select at, reason from admission_events

@@ -83,8 +83,11 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     for request in &found {
         links.push((request, NewMailedLink::generate(MailedLinkPurpose::Application, VALID_FOR)?));
     }
-    let listed: Vec<_> =
-        links.iter().map(|(request, link)| (request.reference.clone(), link.url(config))).collect();
+    let listed = links.iter().map(|(request, link)| emails::ApplicationLink {
+        reference: request.reference.clone(),
+        url: link.url(config),
+    });
+    let listed: Vec<_> = listed.collect();
     let message = emails::links(&email, &listed, config);
     if outbox::enqueue(connection, &message, Cause::Visitor(asker), config, now)?.is_accepted() {
         for (request, link) in links {

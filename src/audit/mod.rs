@@ -50,6 +50,15 @@ impl Actor {
     }
 }
 
+/// Member of the staff who acts.
+#[derive(Debug, Clone, Copy)]
+pub struct ActingStaff<'a> {
+    /// Id, for histories.
+    pub id: i64,
+    /// Actor, for the audit trail.
+    pub actor: &'a Actor,
+}
+
 /// Actor of a change in a student's or enrollment's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {

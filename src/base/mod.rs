@@ -1,10 +1,11 @@
-//! Shared foundations: errors, JSON, time, randomness, closed sets of words, money, hashing, encryption, host names,
-//! meters, names, pictures, queues.
+//! Shared foundations: errors, JSON, time, randomness, changes, closed sets of words, money, hashing, encryption,
+//! host names, meters, names, pictures, queues.
 //!
 //! Nothing here depends on configuration, a database, a page or the school.
 
 pub mod age;
 pub mod budget;
+pub mod change;
 pub mod clock;
 pub mod closed_set;
 pub mod contact;

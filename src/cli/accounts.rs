@@ -127,8 +127,8 @@ pub(super) fn reset_second_factor(machine: Machine<'_>, account: &AccountArg) ->
         }
         (None, Some(email)) => {
             let student = find_student(&transaction, email)?;
-            let by = (By::System, actor);
-            let reset = students::owner::reset_second_factor(&transaction, &student, by, config, now)?;
+            let by = By::System;
+            let reset = students::owner::reset_second_factor(&transaction, &student, by, actor, config, now)?;
             (student.email, reset)
         }
         (None, None) => anyhow::bail!("name an account with --username or --student"),

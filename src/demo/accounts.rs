@@ -11,6 +11,7 @@ use super::scene::Scene;
 use super::site;
 use super::staff::address;
 use crate::audit::{self, By};
+use crate::base::change::Change;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
@@ -87,7 +88,7 @@ impl Scene<'_> {
         identity::record_changes(
             self.connection,
             By::Student,
-            (&before, &after),
+            Change { before: &before, after: &after },
             None,
             &self.app.config,
             self.now,

@@ -10,7 +10,7 @@ use super::names::AMARA;
 use super::scene::course;
 use super::staff::{OFFICE, REGISTRAR, Team, address};
 use super::{files, form, schedule, site};
-use crate::audit::Actor;
+use crate::audit::{ActingStaff, Actor};
 use crate::base::error::Result;
 use crate::documents::rules::DocumentType;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
@@ -50,10 +50,10 @@ pub fn insert(
     guardians::store::write(connection, id, None, &mother, now)?;
     enroll(app, connection, id, team, calendar)?;
     // Her father confirmed the requests made by then.
-    let by = (team.office, &Actor::staff(team.office, OFFICE));
+    let by = ActingStaff { id: team.office, actor: &Actor::staff(team.office, OFFICE) };
     let at = app.clock.now() - SignedDuration::from_hours(24 * 10);
     let father = guardians::store::list(connection, id)?.first().map(|guardian| guardian.id);
-    confirmations::record(connection, id, (GuardianHow::Phone, father), by, at)?;
+    confirmations::record(connection, id, GuardianHow::Phone, father, by, at)?;
     Ok(id)
 }
 

@@ -11,13 +11,14 @@ use super::scene::Scene;
 use super::staff::REGISTRAR;
 use crate::admissions::AdmissionRequestStatus as Status;
 use crate::admissions::apply::{self, ApplicationForm, NewApplication};
+use crate::admissions::clock::{self, BegunDay};
 use crate::admissions::decisions::acts::Act;
 use crate::admissions::decisions::offer::OfferForm;
 use crate::admissions::desk::AdmissionDesk;
 use crate::admissions::events::Event;
 use crate::admissions::own::FamilyAct;
 use crate::admissions::status::{AdmissionSource, AdmissionVerb};
-use crate::admissions::{clock, mailboxes, record, store};
+use crate::admissions::{mailboxes, record, store};
 use crate::base::error::Result;
 use crate::documents::of_applications;
 use crate::documents::rules::DocumentType;
@@ -72,8 +73,8 @@ impl Scene<'_> {
         let new = NewApplication::parse(&form, self.today())?;
         let event = Event::family(AdmissionVerb::Receive, None, Status::Pending);
         let reference = format!("A-{:02}-{}", self.today().year().rem_euclid(100), asking.letters);
-        let source = (AdmissionSource::Web, &*reference);
-        let request = apply::receive(self.connection, &new, source, &event, self.now)?;
+        let source = AdmissionSource::Web;
+        let request = apply::receive(self.connection, &new, source, &reference, &event, self.now)?;
         self.applications.insert(&asking.mailbox, request.id);
         Ok(())
     }
@@ -138,8 +139,8 @@ impl Scene<'_> {
 
     fn let_offer_end(&self) -> Result<()> {
         let config = &self.app.config;
-        let today = self.today();
-        clock::carry_out(self.connection, config, (today, self.now), self.now)
+        let day = BegunDay { today: self.today(), midnight: self.now };
+        clock::carry_out(self.connection, config, day, self.now)
     }
 
     /// The family accepts, or thinks better of it.

@@ -11,6 +11,7 @@ use super::scene::course;
 use super::schedule;
 use super::staff::{REGISTRAR, Team};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::DateRange;
 use crate::base::error::Result;
 use crate::classes;
 use crate::enrollments::decisions::{DecisionContext, NotifiedStudents};
@@ -59,7 +60,7 @@ fn cancel_next(
     section: &Section,
 ) -> Result<()> {
     let days_off = terms::store::days_off(connection, section.id)?;
-    let coming = (calendar.day(1), section.ends_on);
+    let coming = DateRange { first: calendar.day(1), last: section.ends_on };
     let classes = occurrences(&section.meetings, coming, &days_off, &context.zone());
     let Some(class) = classes.first() else { return Ok(()) };
     let date = class.date;

@@ -4,6 +4,7 @@ use super::names::{StudentIndex, with};
 use super::plan::Plan;
 use super::sample::{AccountState, SAMPLE, SampleNote};
 use super::scene::Scene;
+use crate::audit::ActingStaff;
 use crate::base::error::Result;
 use crate::records::notes;
 use crate::students::confirmations::{self, GuardianHow};
@@ -44,16 +45,16 @@ impl Scene<'_> {
                 && age::is_minor(student.profile.date_of_birth, self.today())
         });
         if is_due && confirmations::is_outstanding(self.connection, id, &self.app.config.office)? {
-            let by = (self.team.registrar, &self.registrar());
+            let by = ActingStaff { id: self.team.registrar, actor: &self.registrar() };
             let guardians = guardians::store::list(self.connection, id)?;
             let primary = guardians.first().map(|guardian| guardian.id);
-            confirmations::record(self.connection, id, (how, primary), by, self.now)?;
+            confirmations::record(self.connection, id, how, primary, by, self.now)?;
         }
         Ok(())
     }
 
     fn write_note(&self, who: StudentIndex, text: &str, is_pinned: bool) -> Result<()> {
-        let by = (self.team.registrar, &self.registrar());
-        notes::write(self.connection, self.student(who)?, (text, is_pinned), by, self.now).map(drop)
+        let by = ActingStaff { id: self.team.registrar, actor: &self.registrar() };
+        notes::write(self.connection, self.student(who)?, text, is_pinned, by, self.now).map(drop)
     }
 }

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::sample::AccountState;
 use super::scene::Scene;
 use super::staff::OFFICE;
-use crate::audit::Actor;
+use crate::audit::{ActingStaff, Actor};
 use crate::base::error::Result;
 use crate::privacy::breaches::{self, BreachForm};
 use crate::privacy::requests::decisions::{self, NotedRequest};
@@ -76,6 +76,7 @@ impl Scene<'_> {
             "measures": "The list was shredded. Class lists are printed in the office now.",
         }))?;
         let new = form.parse(self.today())?;
-        breaches::record(self.connection, &new, (self.team.office, &self.administrator()), self.now).map(drop)
+        let by = ActingStaff { id: self.team.office, actor: &self.administrator() };
+        breaches::record(self.connection, &new, by, self.now).map(drop)
     }
 }

@@ -15,7 +15,7 @@ use super::faults::Fault;
 use super::file::{self, StoredFile};
 use super::quota::PendingUploads;
 use super::upload::{self, ReceivedUpload};
-use super::{Document, UploadForm, admit, backlog, encryption, store};
+use super::{Document, Upload, UploadForm, admit, backlog, encryption, store};
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -57,7 +57,8 @@ async fn replace_document_file(
     let lost = app.db.query(move |connection| find_lost(connection, id)).await?;
     let owner = lost.student_id;
     let used = move |connection: &Connection, now| store::used(connection, owner, now);
-    let room = admit(&app, (&arriving, owner), (client, &headers), used).await?;
+    let upload = Upload { arriving: &arriving, client, headers: &headers, owner };
+    let room = admit(&app, upload, used).await?;
     let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
     let shared = app.clone();
     let old = lost.stored.clone();

@@ -205,20 +205,22 @@ async fn upload_document(
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Json<Document>)> {
-    let upload = Upload { arriving: &arriving, client, headers: &headers, student_id: student.id };
+    let upload = Upload { arriving: &arriving, client, headers: &headers, owner: student.id };
     upload.take(&app, form, Uploader::Student, |_, _, _| Ok(())).await
 }
 
-/// An upload for a student.
+/// An upload on its way.
+#[derive(Clone, Copy)]
 struct Upload<'a> {
     arriving: &'a PendingUploads,
     client: ClientAddr,
     headers: &'a HeaderMap,
-    student_id: i64,
+    /// Number of the student, or of the application with a minus, as students have positive ones.
+    owner: i64,
 }
 
 impl Upload<'_> {
-    /// Receives, checks and stores it; `note` is written with its row.
+    /// Receives, checks and stores it for a student; `note` is written with its row.
     async fn take(
         self,
         app: &App,
@@ -226,9 +228,9 @@ impl Upload<'_> {
         uploader: Uploader,
         note: impl FnOnce(&Connection, &Document, Timestamp) -> Result<()> + Send + 'static,
     ) -> Result<(StatusCode, Json<Document>)> {
-        let Self { arriving, client, headers, student_id } = self;
+        let student_id = self.owner;
         let used = move |connection: &Connection, now| store::used(connection, student_id, now);
-        let new = receive(app, form, (arriving, student_id), (client, headers), used).await?;
+        let new = receive(app, form, self, used).await?;
         let now = app.clock.now();
         let config = app.config.clone();
         let write = move |connection: &Connection| {
@@ -247,18 +249,17 @@ impl Upload<'_> {
 async fn receive(
     app: &App,
     form: Result<Multipart, MultipartRejection>,
-    (arriving, owner): (&PendingUploads, i64),
-    (client, headers): (ClientAddr, &HeaderMap),
+    upload: Upload<'_>,
     used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
 ) -> Result<NewDocument> {
     let form = form.map_err(|_| {
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
-    let room = match admit(app, (arriving, owner), (client, headers), used).await {
+    let room = match admit(app, upload, used).await {
         Ok(room) => room,
         Err(refusal) => {
             // A client that waits for 100 Continue need not send the file.
-            if !headers.contains_key(header::EXPECT) {
+            if !upload.headers.contains_key(header::EXPECT) {
                 tokio::spawn(upload::drain(form));
             }
             return Err(refusal);
@@ -274,16 +275,16 @@ async fn receive(
 /// Checks before reading the body.
 async fn admit(
     app: &App,
-    arriving: (&PendingUploads, i64),
-    (client, headers): (ClientAddr, &HeaderMap),
+    upload: Upload<'_>,
     used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
 ) -> Result<quota::Reservation> {
+    let Upload { arriving, client, headers, owner } = upload;
     app.limits.uploads.count(client)?;
     if !app.disk.has_room().context("free disk space")? {
         return Err(Error::Full("The school's server is short of disk space. Please try again later."));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    quota::reserve(app, arriving, length, used).await
+    quota::reserve(app, arriving, owner, length, used).await
 }
 
 /// Storage used by the signed-in student's documents, and the limit

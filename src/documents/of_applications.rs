@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::quota::{self, PendingUploads};
 use super::rules::{self, ContentType, DocumentStatus, DocumentType, FileTotals, StorageUsed};
 use super::store::{self, FileRecord, NewDocument, Uploader};
-use super::{receive, send};
+use super::{Upload, receive, send};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::storage::columns::Columns;
@@ -110,10 +110,9 @@ impl ApplicationUpload<'_> {
         note: impl Fn(&Connection, DocumentType) -> Result<()> + Send + 'static,
     ) -> Result<(StatusCode, Json<AdmissionDocument>)> {
         let Self { arriving, client, headers, request_id } = self;
-        // Students have positive numbers.
-        let key = -request_id;
+        let upload = Upload { arriving, client, headers, owner: -request_id };
         let own = move |connection: &Connection, _: Timestamp| used(connection, request_id);
-        let new = receive(app, form, (arriving, key), (client, headers), own).await?;
+        let new = receive(app, form, upload, own).await?;
         let now = app.clock.now();
         let config = app.config.clone();
         app.db

@@ -101,7 +101,8 @@ impl Drop for Reservation {
 /// 413 when the owner's limit is reached or the file exceeds the rest of it; 503 when the school's is.
 pub async fn reserve(
     app: &App,
-    (arriving, student_id): (&PendingUploads, i64),
+    arriving: &PendingUploads,
+    student_id: i64,
     length: Option<u64>,
     used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
 ) -> Result<Reservation> {

@@ -46,7 +46,7 @@ async fn upload_document_for_student(
         .query(move |connection| students::store::find(connection, id))
         .await?
         .ok_or_else(Student::not_found)?;
-    let upload = Upload { arriving: &arriving, client, headers: &headers, student_id: id };
+    let upload = Upload { arriving: &arriving, client, headers: &headers, owner: id };
     let uploader = Uploader::Office(staff.id);
     upload
         .take(&app, form, uploader, move |connection, document, now| {

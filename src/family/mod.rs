@@ -258,7 +258,7 @@ async fn confirm_as_guardian(
         let known = context.find(connection, &member.email, id)?;
         let (name, scope) = parsed?;
         let accepted = texts::keep(connection, &accepted, context.now)?;
-        context.confirm(connection, known, (&name, scope), &accepted)
+        context.confirm(connection, known, &name, scope, &accepted)
     })
     .await
 }

@@ -164,7 +164,8 @@ impl FamilyContext {
         &self,
         connection: &Connection,
         known: Known,
-        (name, scope): (&str, ConfirmationScope),
+        name: &str,
+        scope: ConfirmationScope,
         texts: &[&str],
     ) -> Result<FamilyEnrollment> {
         let Known { enrollment, guardians: own } = known;

@@ -26,6 +26,15 @@ pub struct EmailMessage {
     blocks: Vec<Block>,
 }
 
+/// A link in an email.
+#[derive(Debug, Clone, Copy)]
+pub struct EmailLink<'a> {
+    /// Label.
+    pub label: &'a str,
+    /// Address; it must begin with http:// or https://.
+    pub url: &'a str,
+}
+
 /// Preview of an email before it is sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EmailPreview {
@@ -113,12 +122,12 @@ impl EmailMessage {
     ///
     /// # Errors
     /// Only when a font of the program is damaged.
-    pub fn attach(self, paper: &Paper, (label, url): (&str, &str)) -> Result<Self> {
+    pub fn attach(self, paper: &Paper, link: &EmailLink<'_>) -> Result<Self> {
         if pdf::covers(paper)? {
             return Ok(self.with(Block::Attachment(Box::new(paper.clone()))));
         }
         let words = "It has letters that our PDFs cannot show, so none is attached. You can print it from a page instead.";
-        Ok(self.paragraph(words).link(label, url))
+        Ok(self.paragraph(words).link(link.label, link.url))
     }
 
     /// Adds a quotation, line by line.
@@ -150,7 +159,13 @@ impl EmailMessage {
 
     /// The same email to another reader: with a greeting and a sentence of its own, and another main action.
     #[must_use]
-    pub fn copy_to(&self, recipient: &Email, name: Option<&str>, about: &str, button: (&str, &str)) -> Self {
+    pub fn copy_to(
+        &self,
+        recipient: &Email,
+        name: Option<&str>,
+        about: &str,
+        button: &EmailLink<'_>,
+    ) -> Self {
         let mut copy = Self { recipient: recipient.clone(), blocks: Vec::new(), ..self.clone() };
         copy = copy.greeting(name).paragraph(about);
         for block in &self.blocks {
@@ -159,7 +174,7 @@ impl EmailMessage {
                 block => copy.blocks.push(block.clone()),
             }
         }
-        copy.button(button.0, button.1)
+        copy.button(button.label, button.url)
     }
 
     fn with(mut self, block: Block) -> Self {

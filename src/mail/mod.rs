@@ -29,7 +29,7 @@ pub use budget::BudgetOutcome;
 pub use budget::{Asker, Cause, Limit, QueueOutcome};
 pub use check::{Step, probe, test};
 pub use kind::Kind;
-pub use message::{EmailMessage, EmailPreview};
+pub use message::{EmailLink, EmailMessage, EmailPreview};
 pub use outbox::oldest_due_age;
 pub use records::{EmailStatus, sweep};
 pub use spool::sweep_spool;

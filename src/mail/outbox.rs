@@ -61,7 +61,7 @@ pub fn enqueue(
             return Ok(QueueOutcome::OverBudget);
         }
     };
-    let id = insert(connection, message, &content, &charge, (at, None), config, now)?;
+    let id = insert(connection, message, &content, &charge, Departure { at, decision: None }, config, now)?;
     budget::count_accepted(connection, &charge, at)?;
     Ok(QueueOutcome::Accepted(id))
 }
@@ -90,18 +90,30 @@ pub fn enqueue_held(
     let content = content(message)?;
     let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
     let at = hold.until.as_second();
-    insert(connection, message, &content, &charge, (at, Some(hold.decision)), config, now)?;
+    let departure = Departure { at, decision: Some(hold.decision) };
+    insert(connection, message, &content, &charge, departure, config, now)?;
     budget::count_accepted(connection, &charge, at)
 }
 
-/// Puts an email of the office that leaves at `at` in the place of one of this kind and topic that waits for the same
-/// recipient; without an email only that one is deleted. Call it in the write transaction of what it reports.
+/// Topic of emails of one kind to an address.
+#[derive(Debug, Clone, Copy)]
+pub struct EmailTopic<'a> {
+    /// Recipient.
+    pub to: &'a Email,
+    /// Kind.
+    pub kind: Kind,
+    /// Topic.
+    pub topic: &'a str,
+}
+
+/// Puts an email of the office that leaves at `at` in the place of one that waits on this topic; without an email only
+/// that one is deleted. Call it in the write transaction of what it reports.
 ///
 /// # Errors
 /// As [`enqueue`].
 pub fn replace_on_topic(
     connection: &Connection,
-    (to, kind, topic): (&Email, Kind, &str),
+    waiting: &EmailTopic<'_>,
     message: Option<&EmailMessage>,
     at: Timestamp,
     config: &Config,
@@ -112,12 +124,12 @@ pub fn replace_on_topic(
             "delete from outbox where recipient = :to and kind = :kind and topic = :topic and state = 'queued'
                  and attempts = 0 and decision_id is null",
         )?
-        .execute(params![to = to.as_str(), kind, topic])?;
+        .execute(params![to = waiting.to.as_str(), kind = waiting.kind, topic = waiting.topic])?;
     let Some(message) = message else { return Ok(()) };
     let content = content(message)?;
     let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
     let at = at.as_second();
-    insert(connection, message, &content, &charge, (at, None), config, now)?;
+    insert(connection, message, &content, &charge, Departure { at, decision: None }, config, now)?;
     budget::count_accepted(connection, &charge, at)
 }
 
@@ -173,15 +185,25 @@ pub fn withdraw_held(connection: &Connection, decision: &str) -> Result<Vec<Stri
     Ok(addresses.collect::<rusqlite::Result<_>>()?)
 }
 
+/// When an email leaves.
+#[derive(Clone, Copy)]
+struct Departure<'a> {
+    /// Time, in Unix seconds.
+    at: i64,
+    /// The decision that holds it back until then.
+    decision: Option<&'a str>,
+}
+
 fn insert(
     connection: &Connection,
     message: &EmailMessage,
     content: &str,
     charge: &BudgetRequest<'_>,
-    (at, decision): (i64, Option<&str>),
+    departure: Departure<'_>,
     config: &Config,
     now: Timestamp,
 ) -> Result<i64> {
+    let Departure { at, decision } = departure;
     let message_id = message.own_id().map_or_else(|| draw_message_id(config, now), |id| Ok(id.to_owned()))?;
     connection
         .prepare_cached(

@@ -87,11 +87,21 @@ pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec
     connection.list(&sql, params![recipient, max])
 }
 
-/// Emails to an address within a period, inclusive, newest first.
+/// An address during the time in which it was a reader's.
+#[derive(Debug, Clone, Copy)]
+pub struct DatedAddress<'a> {
+    /// The address.
+    pub recipient: &'a str,
+    /// First moment.
+    pub since: Timestamp,
+    /// Last moment.
+    pub until: Timestamp,
+}
+
+/// Emails to an address during its time, newest first.
 pub fn list_between(
     connection: &Connection,
-    recipient: &str,
-    (since, until): (Timestamp, Timestamp),
+    address: &DatedAddress<'_>,
     max: i64,
 ) -> Result<Vec<MailRecord>> {
     let sql = format!(
@@ -99,9 +109,9 @@ pub fn list_between(
          where recipient = :recipient and created_at between :since and :until
          order by created_at desc, id desc limit :max"
     );
-    let since = since.as_second();
-    let until = until.as_second();
-    connection.list(&sql, params![recipient, since, until, max])
+    let since = address.since.as_second();
+    let until = address.until.as_second();
+    connection.list(&sql, params![recipient = address.recipient, since, until, max])
 }
 
 /// Condition: the email was given up, and the office has not settled it.

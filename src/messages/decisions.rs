@@ -84,12 +84,12 @@ impl MessageContext {
         let body = fill_in(&reply.body);
         let subject = reply.subject.as_deref().map(fill_in);
         let confirmation = store::confirmation(connection, id)?;
-        let words = (subject.as_deref(), &*body);
-        let email = emails::reply(&before.message, words, confirmation.as_deref(), &self.config)?;
+        let words = emails::ReplyWords { subject: subject.as_deref(), body: &body };
+        let email = emails::reply(&before.message, &words, confirmation.as_deref(), &self.config)?;
         outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;
-        let written = (ReplyKind::Reply, &*body);
-        let reply_id = thread::insert_reply(connection, id, written, self.user_id, self.now)?;
-        self.finish(connection, &before, (MessageVerb::Reply, to), &decision, Some(reply_id))
+        let kind = ReplyKind::Reply;
+        let reply_id = thread::insert_reply(connection, id, kind, &body, self.user_id, self.now)?;
+        self.finish(connection, &before, MessageVerb::Reply, to, &decision, Some(reply_id))
     }
 
     /// Enters an answer that the visitor gave by telephone or email; sends nothing.
@@ -100,9 +100,9 @@ impl MessageContext {
         let before = thread::find(connection, id)?;
         let Some(to) = Self::after(&before, MessageVerb::Answer, None)? else { return Ok(before) };
         let decision = self.begin(connection, MessageVerb::Answer, None)?;
-        let written = (ReplyKind::Answer, body);
-        let reply_id = thread::insert_reply(connection, id, written, self.user_id, self.now)?;
-        self.finish(connection, &before, (MessageVerb::Answer, to), &decision, Some(reply_id))
+        let kind = ReplyKind::Answer;
+        let reply_id = thread::insert_reply(connection, id, kind, body, self.user_id, self.now)?;
+        self.finish(connection, &before, MessageVerb::Answer, to, &decision, Some(reply_id))
     }
 
     /// Changes the state of a message, alone or as part of a bulk; repeating it changes nothing.
@@ -120,7 +120,7 @@ impl MessageContext {
         let before = thread::find(connection, id)?;
         let Some(to) = Self::after(&before, verb, expected)? else { return Ok(before) };
         let decision = self.begin(connection, verb, bulk)?;
-        self.finish(connection, &before, (verb, to), &decision, None)
+        self.finish(connection, &before, verb, to, &decision, None)
     }
 
     /// Undoes a decision; returns the current message, or `None` if the decision is not about a message. Repeating it
@@ -214,7 +214,8 @@ impl MessageContext {
         &self,
         connection: &Connection,
         before: &MessageThread,
-        (verb, to): (MessageVerb, MessageStatus),
+        verb: MessageVerb,
+        to: MessageStatus,
         decision: &Decision,
         reply_id: Option<i64>,
     ) -> Result<MessageThread> {

@@ -52,20 +52,29 @@ pub fn fill_in(text: &str, message: &ContactMessage, school: &str) -> String {
         .replace("{name}", &message.name)
 }
 
+/// What the office replies.
+#[derive(Debug, Clone, Copy)]
+pub struct ReplyWords<'a> {
+    /// Subject, if it has one of its own.
+    pub subject: Option<&'a str>,
+    /// Body.
+    pub body: &'a str,
+}
+
 /// To the visitor: the reply, with the beginning of the message below it.
 ///
 /// # Errors
 /// When the visitor's address is invalid.
 pub fn reply(
     message: &ContactMessage,
-    (subject, body): (Option<&str>, &str),
+    words: &ReplyWords<'_>,
     confirmation: Option<&str>,
     config: &Config,
 ) -> Result<EmailMessage> {
     let school = config.school();
     let visitor = Email::parse(&message.email)
         .map_err(|_| Error::Internal(anyhow::anyhow!("the address of a message is invalid")))?;
-    let subject = subject.map_or_else(|| format!("Re: {CONFIRMATION}"), str::to_owned);
+    let subject = words.subject.map_or_else(|| format!("Re: {CONFIRMATION}"), str::to_owned);
     let day = date_in_words(message.created_at.to_zoned(school.zone()).date());
     let mut quoted: String = message.message.chars().take(QUOTED).collect();
     if quoted.len() < message.message.len() {
@@ -73,7 +82,7 @@ pub fn reply(
     }
     let email = EmailMessage::to(Kind::MessageReply, &visitor, &subject)
         .in_reply_to(confirmation)
-        .paragraph(body)
+        .paragraph(words.body)
         .paragraph(&format!("On {day}, you wrote ({}):", message.reference))
         .quote(&quoted);
     Ok(match &school.email {

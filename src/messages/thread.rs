@@ -121,7 +121,8 @@ fn list_notes(connection: &Connection, id: i64) -> Result<Vec<MessageNote>> {
 pub(super) fn insert_reply(
     connection: &Connection,
     message_id: i64,
-    (kind, body): (ReplyKind, &str),
+    kind: ReplyKind,
+    body: &str,
     user_id: i64,
     now: Timestamp,
 ) -> Result<i64> {

@@ -161,6 +161,19 @@ fn with_gaps(gaps: f32, paper: &Paper, fonts: &Fonts) -> Layout {
     Layout { sheets: builder.sheets, parts: builder.parts }
 }
 
+/// A column that lines stand in.
+#[derive(Clone, Copy)]
+struct Column {
+    /// Left edge.
+    x: f32,
+    width: f32,
+    /// Whether the lines end at the right edge.
+    is_right: bool,
+}
+
+/// The page's only column.
+const WHOLE: Column = Column { x: MARGIN, width: RIGHT, is_right: false };
+
 struct Builder<'a> {
     fonts: &'a Fonts,
     /// Upright gaps, as a part of the usual ones.
@@ -190,19 +203,13 @@ impl Builder<'_> {
     }
 
     /// Places lines below each other from `y` on, at the left or the right of a column.
-    fn place(
-        &mut self,
-        lines: &[String],
-        (x, width, is_right): (f32, f32, bool),
-        y: f32,
-        look: TextStyle,
-    ) -> Text {
+    fn place(&mut self, lines: &[String], column: Column, y: f32, look: TextStyle) -> Text {
         let page = self.sheets.len() - 1;
         let mut placed = Vec::new();
         for (index, text) in lines.iter().enumerate() {
-            let x = match is_right {
-                true => x + width - self.fonts.width(text.trim_end(), look.style) * look.size,
-                false => x,
+            let x = match column.is_right {
+                true => column.x + column.width - self.fonts.width(text.trim_end(), look.style) * look.size,
+                false => column.x,
             };
             #[expect(clippy::cast_precision_loss, reason = "a few lines")]
             let y = y + look.size + index as f32 * leading(look);
@@ -251,18 +258,19 @@ impl Builder<'_> {
     fn head(&mut self, paper: &Paper) {
         let top = self.y;
         let half = (RIGHT - MARGIN) / 2.0;
+        let left_half = Column { x: MARGIN, width: half, is_right: false };
+        let right_half = Column { x: MARGIN + half + GAP, width: half - GAP, is_right: true };
         let title = TextStyle { style: Style::Title, size: 24.0, ink: Ink::Navy };
         let lines = self.wrap(&paper.kind, half, title);
-        let mut text = self.place(&lines, (MARGIN, half, false), top - 5.0, title);
+        let mut text = self.place(&lines, left_half, top - 5.0, title);
         let mut left = top - 5.0 + height(&lines, title) + 2.0;
         let number = TextStyle { size: 12.0, ink: Ink::Muted, ..STRONG };
         let lines = self.wrap(&paper.number, half, number);
-        text.extend(self.place(&lines, (MARGIN, half, false), left, number));
+        text.extend(self.place(&lines, left_half, left, number));
         left += height(&lines, number);
         self.parts.push(Part::Title(text));
         let lines = self.wrap(&paper.issued, half, TEXT);
-        let text =
-            self.place(&lines, (MARGIN, half, false), left + 2.0, TextStyle { ink: Ink::Muted, ..TEXT });
+        let text = self.place(&lines, left_half, left + 2.0, TextStyle { ink: Ink::Muted, ..TEXT });
         self.parts.push(Part::Paragraph(text));
         left += 2.0 + height(&lines, TEXT);
 
@@ -273,7 +281,7 @@ impl Builder<'_> {
                 _ => SMALL,
             };
             let lines = self.wrap(line, half - GAP, look);
-            let text = self.place(&lines, (MARGIN + half + GAP, half - GAP, true), right, look);
+            let text = self.place(&lines, right_half, right, look);
             self.parts.push(Part::Paragraph(text));
             right += height(&lines, look) + 1.0;
         }
@@ -285,7 +293,7 @@ impl Builder<'_> {
             self.stroke(MARGIN, RIGHT - MARGIN, 1.0, Ink::Red);
             self.stroke(MARGIN, 1.0, tall, Ink::Red);
             self.stroke(RIGHT - 1.0, 1.0, tall, Ink::Red);
-            let text = self.place(&lines, (MARGIN + 12.0, RIGHT, false), self.y + 7.0, look);
+            let text = self.place(&lines, Column { x: MARGIN + 12.0, ..WHOLE }, self.y + 7.0, look);
             self.y += tall;
             self.stroke(MARGIN, RIGHT - MARGIN, 1.0, Ink::Red);
             self.y += 18.0;
@@ -294,20 +302,22 @@ impl Builder<'_> {
         if let Some(headline) = &paper.headline {
             let look = TextStyle { size: 16.0, ..STRONG };
             let lines = self.wrap(headline, RIGHT - MARGIN, look);
-            let text = self.place(&lines, (MARGIN, RIGHT, false), self.y, look);
+            let text = self.place(&lines, WHOLE, self.y, look);
             self.y += height(&lines, look) + 14.0 * self.gaps;
             self.parts.push(Part::Paragraph(text));
         }
     }
 
     fn facts(&mut self, paper: &Paper) {
+        let name_column = Column { width: NAMES, ..WHOLE };
+        let value_column = Column { x: MARGIN + NAMES, ..WHOLE };
         let mut facts = Vec::new();
         for (name, value) in &paper.facts {
             let names = self.wrap(name, NAMES - GAP, TEXT);
             let values = self.wrap(value, RIGHT - MARGIN - NAMES, TEXT);
             let y = self.y;
-            let name = self.place(&names, (MARGIN, NAMES, false), y, TextStyle { ink: Ink::Muted, ..TEXT });
-            let value = self.place(&values, (MARGIN + NAMES, RIGHT, false), y, TEXT);
+            let name = self.place(&names, name_column, y, TextStyle { ink: Ink::Muted, ..TEXT });
+            let value = self.place(&values, value_column, y, TEXT);
             self.y += height(&names, TEXT).max(height(&values, TEXT)) + 3.0;
             facts.push((name, value));
         }
@@ -317,17 +327,24 @@ impl Builder<'_> {
         self.y += 20.0 * self.gaps;
     }
 
-    /// Left edge, width and side of each column.
-    fn columns(paper: &Paper) -> Vec<(f32, f32, bool)> {
+    /// The table's columns.
+    fn columns(paper: &Paper) -> Vec<Column> {
         let amounts = paper.columns.len().saturating_sub(paper.words());
         #[expect(clippy::cast_precision_loss, reason = "a few columns")]
         let words = RIGHT - MARGIN - amounts as f32 * AMOUNTS;
         let mut columns = match paper.words() {
-            1 => vec![(MARGIN, words - GAP, false)],
-            _ => vec![(MARGIN, FIRST - GAP, false), (MARGIN + FIRST, words - FIRST - GAP, false)],
+            1 => vec![Column { x: MARGIN, width: words - GAP, is_right: false }],
+            _ => vec![
+                Column { x: MARGIN, width: FIRST - GAP, is_right: false },
+                Column { x: MARGIN + FIRST, width: words - FIRST - GAP, is_right: false },
+            ],
         };
         #[expect(clippy::cast_precision_loss, reason = "a few columns")]
-        columns.extend((0..amounts).map(|index| (MARGIN + words + index as f32 * AMOUNTS, AMOUNTS, true)));
+        columns.extend((0..amounts).map(|index| Column {
+            x: MARGIN + words + index as f32 * AMOUNTS,
+            width: AMOUNTS,
+            is_right: true,
+        }));
         columns
     }
 
@@ -355,12 +372,12 @@ impl Builder<'_> {
                 break; // It is refused.
             }
             let cells: Vec<_> = (row.cells.iter().zip(&columns))
-                .map(|(cell, (_, width, _))| self.wrap(cell, *width, TEXT))
+                .map(|(cell, column)| self.wrap(cell, column.width, TEXT))
                 .collect();
             let last = paper.words() - 1;
             let details = match row.detail.as_str() {
                 "" => Vec::new(),
-                detail => self.wrap(detail, columns.get(last).map_or(0.0, |column| column.1), SMALL),
+                detail => self.wrap(detail, columns.get(last).map_or(0.0, |column| column.width), SMALL),
             };
             let tall = |(index, lines): (usize, &Vec<String>)| {
                 height(lines, TEXT) + if index == last { height(&details, SMALL) } else { 0.0 }
@@ -389,6 +406,8 @@ impl Builder<'_> {
     fn sums(&mut self, paper: &Paper) -> Vec<(Text, Text)> {
         let x = MARGIN + (RIGHT - MARGIN) * 0.42;
         let width = (RIGHT - MARGIN) * 0.58;
+        let label_column = Column { x, width, is_right: false };
+        let amount_column = Column { x, width, is_right: true };
         self.y += 4.0;
         let mut sums = Vec::new();
         for (index, sum) in paper.sums.iter().enumerate() {
@@ -400,8 +419,8 @@ impl Builder<'_> {
                 self.stroke(x, width, 0.5, Ink::Line);
             }
             let y = self.y + 3.5 * self.gaps;
-            let label = self.place(&labels, (x, width, false), y, look);
-            let amount = self.place(&[clean(&sum.amount)], (x, width, true), y, look);
+            let label = self.place(&labels, label_column, y, look);
+            let amount = self.place(&[clean(&sum.amount)], amount_column, y, look);
             self.y += tall;
             sums.push((label, amount));
         }
@@ -428,7 +447,7 @@ impl Builder<'_> {
             if self.y + height(&headings, STRONG) + 2.0 * leading(TEXT) > BOTTOM {
                 self.start_page();
             }
-            let placed = self.place(&headings, (MARGIN, RIGHT, false), self.y, STRONG);
+            let placed = self.place(&headings, WHOLE, self.y, STRONG);
             self.parts.push(Part::Heading(placed, heading.clone()));
             self.y += height(&headings, STRONG) + 2.0;
             let mut placed = Vec::new();
@@ -436,7 +455,7 @@ impl Builder<'_> {
                 if self.y + leading(TEXT) > BOTTOM {
                     self.start_page();
                 }
-                placed.extend(self.place(&[line], (MARGIN, RIGHT, false), self.y, TEXT));
+                placed.extend(self.place(&[line], WHOLE, self.y, TEXT));
                 self.y += leading(TEXT);
             }
             self.parts.push(Part::Paragraph(placed));

@@ -43,14 +43,31 @@ type Sent<T> = Result<Urlencoded<T>>;
 struct LoginPage {
     address: &'static str,
     forgotten: &'static str,
-    /// The field with the account's name: name, label and type.
-    field: (&'static str, &'static str, &'static str),
+    /// Id of the form on the page for a forgotten password.
+    forgotten_form: &'static str,
+    field: NameField,
 }
 
-const STUDENTS: LoginPage =
-    LoginPage { address: STUDENT_LOGIN, forgotten: STUDENT_FORGOT, field: ("email", "Email", "email") };
-const OFFICE: LoginPage =
-    LoginPage { address: OFFICE_LOGIN, forgotten: OFFICE_FORGOT, field: ("username", "Username", "text") };
+/// The field with an account's name.
+struct NameField {
+    name: &'static str,
+    label: &'static str,
+    /// Its type, as HTML has it.
+    kind: &'static str,
+}
+
+const STUDENTS: LoginPage = LoginPage {
+    address: STUDENT_LOGIN,
+    forgotten: STUDENT_FORGOT,
+    forgotten_form: "account",
+    field: NameField { name: "email", label: "Email", kind: "email" },
+};
+const OFFICE: LoginPage = LoginPage {
+    address: OFFICE_LOGIN,
+    forgotten: OFFICE_FORGOT,
+    forgotten_form: "forgot",
+    field: NameField { name: "username", label: "Username", kind: "text" },
+};
 
 /// Logs a student in.
 pub async fn log_in_student(
@@ -69,7 +86,7 @@ pub async fn log_in_student(
         }
         Err(error) => (StudentCredentials::default(), Err(error)),
     };
-    answer_login(website, &STUDENTS, (form.email.text(), &form.code), done, &uri, client).await
+    answer_login(website, &STUDENTS, form.email.text(), &form.code, done, &uri, client).await
 }
 
 /// Logs a member of the staff in.
@@ -89,14 +106,15 @@ pub async fn log_in_staff(
         }
         Err(error) => (StaffCredentials::default(), Err(error)),
     };
-    answer_login(website, &OFFICE, (form.username.text(), &form.code), done, &uri, client).await
+    answer_login(website, &OFFICE, form.username.text(), &form.code, done, &uri, client).await
 }
 
 /// Redirects after a login, or shows the form with the error.
 async fn answer_login(
     website: Arc<Website>,
     page: &LoginPage,
-    (name, code): (&str, &Field<String>),
+    name: &str,
+    code: &Field<String>,
     done: Result<Remember>,
     uri: &Uri,
     client: ClientAddr,
@@ -110,7 +128,7 @@ async fn answer_login(
     };
     let takes_code = matches!(error, Error::CodeWanted(_) | Error::WrongCode(..)) || !code.is_blank();
     let form = PlainForm::new("login", &error);
-    let (field, label, kind) = page.field;
+    let NameField { name: field, label, kind } = page.field;
     let drawn = html! {
         form method="post" {
             @if let Error::CodeWanted(_) = error {
@@ -145,7 +163,7 @@ pub async fn ask_student(
         }
         Err(error) => (AccountEmail::default(), Err(error)),
     };
-    answer_asked(website, (STUDENT_FORGOT, "account"), &STUDENTS, form.email.text(), done, client).await
+    answer_asked(website, &STUDENTS, form.email.text(), done, client).await
 }
 
 /// Sends a member of the staff a link to a new password.
@@ -164,21 +182,20 @@ pub async fn ask_staff(
         }
         Err(error) => (ForgottenName::default(), Err(error)),
     };
-    answer_asked(website, (OFFICE_FORGOT, "forgot"), &OFFICE, form.username.text(), done, client).await
+    answer_asked(website, &OFFICE, form.username.text(), done, client).await
 }
 
 /// Redirects after a request for a link, or shows the form with the error.
 async fn answer_asked(
     website: Arc<Website>,
-    (address, id): (&'static str, &'static str),
     page: &LoginPage,
     name: &str,
     done: Result<()>,
     client: ClientAddr,
 ) -> Response {
-    let Err(error) = done else { return Redirect::to(&format!("{address}?sent")).into_response() };
-    let form = PlainForm::new(id, &error);
-    let (field, label, kind) = page.field;
+    let Err(error) = done else { return Redirect::to(&format!("{}?sent", page.forgotten)).into_response() };
+    let form = PlainForm::new(page.forgotten_form, &error);
+    let NameField { name: field, label, kind } = page.field;
     let drawn = html! {
         form method="post" {
             (PlainForm::notice(&error.to_string()))
@@ -186,7 +203,7 @@ async fn answer_asked(
             (PlainForm::submit("Send the Link"))
         }
     };
-    website.refuse_form(address, drawn, error, client).await
+    website.refuse_form(page.forgotten, drawn, error, client).await
 }
 
 /// A page for a new password, opened by a link.

@@ -13,7 +13,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::audit::{self, Actor};
+use crate::audit::{self, ActingStaff};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -203,15 +203,23 @@ async fn record_breach(
     let now = app.clock.now();
     let today = app.today();
     let new = form.parse(today)?;
-    let recorded =
-        app.db.write(move |connection| record(connection, &new, (staff.id, &staff.actor()), now)).await?;
+    let write = move |connection: &Connection| {
+        let by = ActingStaff { id: staff.id, actor: &staff.actor() };
+        record(connection, &new, by, now)
+    };
+    let recorded = app.db.write(write).await?;
     Ok((StatusCode::CREATED, Json(recorded)))
 }
 
-/// Records a breach; `by` is the staff member's id and actor.
-pub fn record(connection: &Connection, new: &NewBreach, by: (i64, &Actor), now: Timestamp) -> Result<Breach> {
-    let id = insert(connection, new, by.0, now)?;
-    audit::record(connection, by.1, "record", "breach", id, json!({ "risk": new.risk }), now)?;
+/// Records a breach.
+pub fn record(
+    connection: &Connection,
+    new: &NewBreach,
+    by: ActingStaff<'_>,
+    now: Timestamp,
+) -> Result<Breach> {
+    let id = insert(connection, new, by.id, now)?;
+    audit::record(connection, by.actor, "record", "breach", id, json!({ "risk": new.risk }), now)?;
     find(connection, id)
 }
 

@@ -266,8 +266,8 @@ async fn reset_student_factor(
     let config = app.config.clone();
     let record = app.write_and_notify(move |connection| {
         let before = read(connection, id, today)?;
-        let by = (By::Staff(staff.id), &staff.actor());
-        owner::reset_second_factor(connection, &before.student, by, &config, now)?;
+        let by = By::Staff(staff.id);
+        owner::reset_second_factor(connection, &before.student, by, &staff.actor(), &config, now)?;
         read(connection, id, today)
     });
     Ok((Extension(SecurityEvent::FactorReset), Json(record.await?)))

@@ -131,7 +131,7 @@ async fn close_student(
             check_expected(&form.expected, &before)?;
             let undo = match before.status {
                 StudentStatus::Closed => None,
-                _ => close(connection, &context, (&staff, &before), (&reason, message.as_deref()))?,
+                _ => close(connection, &context, &staff, &before, &reason, message.as_deref())?,
             };
             Ok(ClosedStudent { student: read(connection, id, today)?, decided_at: now, undo })
         })
@@ -148,8 +148,10 @@ async fn close_student(
 pub fn close(
     connection: &Connection,
     context: &DecisionContext,
-    (staff, before): (&CurrentStaff, &StudentRecord),
-    (reason, message): (&str, Option<&str>),
+    staff: &CurrentStaff,
+    before: &StudentRecord,
+    reason: &str,
+    message: Option<&str>,
 ) -> Result<Option<Undo>> {
     const WORDS: &str = "The student account was closed.";
     let id = before.student.id;

@@ -107,7 +107,7 @@ impl AccountCreation<'_> {
     ) -> Result<StudentRecord> {
         let Self { connection, config, today, now } = *self;
         let by = user_id.map_or(By::System, By::Staff);
-        let student = opening::open(connection, new, (by, actor), config, now)?;
+        let student = opening::open(connection, new, by, actor, config, now)?;
         read(connection, student.id, today)
     }
 }

@@ -120,7 +120,7 @@ fn waive_document(
         let label = Some(&*requirement.label);
         let change =
             HistoryChange { field: "documentWaived", before: None, after: label, reason: Some(&reason) };
-        note(connection, staff, (id, "waive"), change, now)?;
+        note(connection, staff, id, "waive", change, now)?;
     }
     find(connection, id, requirement.id)
 }
@@ -147,7 +147,7 @@ async fn take_back_waiver(
                 .execute(params![id, requirement_id])?;
             let label = Some(&*waiver.label);
             let change = HistoryChange { field: "documentWaived", before: label, after: None, reason: None };
-            note(connection, &staff, (id, "take back waiver"), change, now)?;
+            note(connection, &staff, id, "take back waiver", change, now)?;
             Ok(StatusCode::NO_CONTENT)
         })
         .await
@@ -156,7 +156,8 @@ async fn take_back_waiver(
 fn note(
     connection: &Connection,
     staff: &CurrentStaff,
-    (id, action): (i64, &str),
+    id: i64,
+    action: &str,
     change: HistoryChange<'_>,
     now: Timestamp,
 ) -> Result<()> {

@@ -21,7 +21,7 @@ use crate::consents::{self, Consent};
 use crate::documents::{self, Document};
 use crate::enrollments::credits::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
-use crate::mail::records::{self as emails, MailRecord};
+use crate::mail::records::{self as emails, DatedAddress, MailRecord};
 use crate::messages::{self, ContactMessage};
 use crate::money::ledger::{self, Fees, ItemFees, Payer};
 use crate::money::payments::{self, Payment};
@@ -252,8 +252,8 @@ fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRe
     for former in history::former_addresses(connection, id)? {
         // Skip an address that the student has changed back to.
         if former.email != email {
-            let time = (former.since, former.until);
-            found.extend(emails::list_between(connection, &former.email, time, NEWEST)?);
+            let address = DatedAddress { recipient: &former.email, since: former.since, until: former.until };
+            found.extend(emails::list_between(connection, &address, NEWEST)?);
         }
     }
     for guardian in guardians::list(connection, id)?.iter().filter_map(|guardian| guardian.email.as_deref()) {

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::account::{WithReason, reason};
 use super::{StudentRecord, read};
 use crate::admissions::mailboxes::{self, StopContext};
-use crate::audit::{self, By};
+use crate::audit::{self, ActingStaff, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
@@ -94,7 +94,8 @@ async fn confirm_guardian(
         };
         let is_same = before.is_some_and(|before| before.how == how);
         if !is_same || is_outstanding(connection, id, &config.office)? {
-            confirmations::record(connection, id, (how, guardian_id), (staff.id, &staff.actor()), now)?;
+            let by = ActingStaff { id: staff.id, actor: &staff.actor() };
+            confirmations::record(connection, id, how, guardian_id, by, now)?;
         }
         read(connection, id, today)
     })
@@ -114,7 +115,8 @@ async fn unconfirm_guardian(
     app.carry_out(move |connection| {
         store::find(connection, id)?.ok_or_else(Student::not_found)?;
         if newest(connection, id)?.is_some() || is_changed(connection, id)? {
-            take_back(connection, id, (staff.id, &staff.actor()), now)?;
+            let by = ActingStaff { id: staff.id, actor: &staff.actor() };
+            take_back(connection, id, by, now)?;
         }
         read(connection, id, today)
     })
@@ -169,7 +171,7 @@ async fn stop_guardian(
     app.carry_out(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let reason = reason(&form.reason)?;
-        set_stopped(connection, &staff, (&student, guardian_id), Some(&reason), &config, now)
+        set_stopped(connection, &staff, &student, guardian_id, Some(&reason), &config, now)
     })
     .await
 }
@@ -188,7 +190,7 @@ async fn resume_guardian(
     let config = app.config.clone();
     app.carry_out_and_notify(move |connection| {
         let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
-        let after = set_stopped(connection, &staff, (&student, guardian_id), None, &config, now)?;
+        let after = set_stopped(connection, &staff, &student, guardian_id, None, &config, now)?;
         guardian_emails::ask(connection, &AskContext { config: &config, now }, Some(id))?;
         Ok(after)
     })
@@ -198,7 +200,8 @@ async fn resume_guardian(
 fn set_stopped(
     connection: &Connection,
     staff: &CurrentStaff,
-    (student, guardian_id): (&Student, i64),
+    student: &Student,
+    guardian_id: i64,
     reason: Option<&str>,
     config: &Config,
     now: Timestamp,

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::read;
+use crate::audit::ActingStaff;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
@@ -195,7 +196,8 @@ async fn confirm_identity(
                     "There is nothing to compare yet: enter the student's full name and date of birth first.";
                 return Err(Error::conflict(message, &read(connection, id, today)?));
             }
-            identity::confirm(connection, id, is_comparable, (staff.id, &staff.actor()), now)?;
+            let by = ActingStaff { id: staff.id, actor: &staff.actor() };
+            identity::confirm(connection, id, is_comparable, by, now)?;
             Ok(StatusCode::NO_CONTENT)
         })
         .await

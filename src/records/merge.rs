@@ -12,6 +12,7 @@ use super::closing::shut;
 use super::{StudentName, StudentRecord, document_waivers, notes, read, store};
 use crate::admissions::mailboxes::StopContext;
 use crate::audit::{self, By};
+use crate::base::change::Change;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -99,7 +100,7 @@ pub(super) async fn merge_students(
         enrollments::hand_over(connection, other_id, id)?;
         documents::store::hand_over(connection, other_id, id)?;
         admissions::store::move_student(connection, other_id, id)?;
-        merge(connection, &staff, (&this, &other), &keep, &config, now)?;
+        merge(connection, &staff, &MergedRecords { this, other }, &keep, &config, now)?;
         let stops = StopContext { by: By::Staff(staff.id), config: &config, now };
         admissions::mailboxes::settle_stops(connection, id, stops)?;
         read(connection, id, today)
@@ -137,15 +138,24 @@ impl KeptFields {
     }
 }
 
+/// The records of two accounts that are merged.
+struct MergedRecords {
+    /// The account that is kept.
+    this: StudentRecord,
+    /// The account that is closed.
+    other: StudentRecord,
+}
+
 /// Merges profile and notes, and closes the other account with a reference. Data of other rooms has been moved before.
 fn merge(
     connection: &Connection,
     staff: &CurrentStaff,
-    (this, other): (&StudentRecord, &StudentRecord),
+    records: &MergedRecords,
     keep: &KeptFields,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
+    let MergedRecords { this, other } = records;
     let id = this.student.id;
     let other_id = other.student.id;
     let takes_other = |field: &str, is_empty| keep.takes_other(field, is_empty);
@@ -156,8 +166,8 @@ fn merge(
     let after = Student { profile, ..this.student.clone() };
     let reason = format!("Merged with {}", name(other).words());
     let by = By::Staff(staff.id);
-    let both = (&this.student, &after);
-    identity::record_changes(connection, by, both, Some(&reason), config, now)?;
+    let change = Change { before: &this.student, after: &after };
+    identity::record_changes(connection, by, change, Some(&reason), config, now)?;
     guardians::store::hand_over(connection, other_id, id)?;
     notes::hand_over(connection, other_id, id)?;
     document_waivers::hand_over(connection, other_id, id)?;

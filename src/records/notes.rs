@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::audit::{self, Actor};
+use crate::audit::{self, ActingStaff};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
@@ -102,24 +102,26 @@ async fn add_student_note(
             let is_pinned = pin(&form.is_pinned, false, &mut errors);
             let both = || Some((body?, is_pinned?));
             let (body, is_pinned) = errors.finish(both())?;
-            let note = write(connection, id, (&body, is_pinned), (staff.id, &staff.actor()), now)?;
+            let by = ActingStaff { id: staff.id, actor: &staff.actor() };
+            let note = write(connection, id, &body, is_pinned, by, now)?;
             find(connection, note)
         })
         .await
         .map(|note| (StatusCode::CREATED, Json(note)))
 }
 
-/// Writes a validated note; `by` is the staff member's id and actor.
+/// Writes a validated note.
 pub fn write(
     connection: &Connection,
     student_id: i64,
-    (body, is_pinned): (&str, bool),
-    (user_id, actor): (i64, &Actor),
+    body: &str,
+    is_pinned: bool,
+    by: ActingStaff<'_>,
     now: Timestamp,
 ) -> Result<i64> {
-    let note = insert(connection, student_id, user_id, (body, is_pinned), now)?;
+    let note = insert(connection, student_id, by.id, body, is_pinned, now)?;
     let detail = serde_json::json!({ "noteId": note });
-    audit::record(connection, actor, "write note", "student", student_id, detail, now)?;
+    audit::record(connection, by.actor, "write note", "student", student_id, detail, now)?;
     Ok(note)
 }
 
@@ -223,7 +225,8 @@ fn insert(
     connection: &Connection,
     student_id: i64,
     user_id: i64,
-    (body, is_pinned): (&str, bool),
+    body: &str,
+    is_pinned: bool,
     now: Timestamp,
 ) -> Result<i64> {
     let sql = "insert into student_notes (student_id, user_id, body, is_pinned, created_at)

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, read};
 use crate::audit::{self, By};
+use crate::base::change::Change;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
@@ -47,7 +48,14 @@ async fn change_student(
         let by = By::Staff(staff.id);
         let old = &before.student;
         let new = &after.student;
-        let changed = identity::record_changes(connection, by, (old, new), reason.as_deref(), &config, now)?;
+        let changed = identity::record_changes(
+            connection,
+            by,
+            Change { before: old, after: new },
+            reason.as_deref(),
+            &config,
+            now,
+        )?;
         let mut detail = identity::audited(old, new);
         if detail.is_empty() {
             return Ok(before);

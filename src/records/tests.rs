@@ -9,7 +9,7 @@ use serde_json::json;
 use super::file;
 use super::flags::StudentFlag;
 use super::list::ListContext;
-use crate::audit::Actor;
+use crate::audit::{ActingStaff, Actor};
 use crate::base::closed_set::ClosedSet;
 use crate::config::{Config, Demand, RequiredDocument};
 use crate::documents::faults::Fault;
@@ -337,7 +337,7 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
 /// Some of the guardians, or one without a name, confirm some of the requests.
 fn confirm(connection: &Connection, id: i64, known: &mut Known, random: &mut fastrand::Rng) {
     let now = jiff::Timestamp::UNIX_EPOCH;
-    let by = (1, &Actor::staff(1, "office"));
+    let by = ActingStaff { id: 1, actor: &Actor::staff(1, "office") };
     let guardians: Vec<Option<i64>> = match &*known.guardians {
         [] => vec![None],
         all => all.iter().copied().map(Some).collect(),
@@ -346,7 +346,7 @@ fn confirm(connection: &Connection, id: i64, known: &mut Known, random: &mut fas
         let newest = known.requests.last().map(|(request, ..)| *request);
         match (random.u8(0..9), guardian, newest) {
             (0 | 1, ..) => {
-                confirmations::record(connection, id, (GuardianHow::Phone, guardian), by, now).unwrap();
+                confirmations::record(connection, id, GuardianHow::Phone, guardian, by, now).unwrap();
                 let all = known.requests.iter().map(|(request, ..)| *request).collect();
                 known
                     .confirmed

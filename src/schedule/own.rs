@@ -8,6 +8,7 @@ use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
 use super::ics::Revision;
+use crate::base::dates::DateRange;
 use crate::base::error::Result;
 use crate::enrollments::seats::sections::SEES_LINKS;
 use crate::storage::statements::{Statements, from_row, params};
@@ -95,14 +96,14 @@ from_row!(MeetingRow { section_id } and meeting);
 
 impl OwnSection {
     /// Its classes from one day to another at the school, as far as the student is enrolled then.
-    pub fn classes(&self, (from, until): (Date, Date), zone: &TimeZone) -> Vec<Occurrence<'_>> {
-        let days = (self.first.max(from), self.last.min(until));
+    pub fn classes(&self, days: DateRange, zone: &TimeZone) -> Vec<Occurrence<'_>> {
+        let days = DateRange { first: self.first.max(days.first), last: self.last.min(days.last) };
         occurrences(&self.meetings, days, &self.days_off, zone)
     }
 
     /// First and last day of its classes.
-    pub fn days(&self) -> (Date, Date) {
-        (self.first, self.last)
+    pub fn days(&self) -> DateRange {
+        DateRange { first: self.first, last: self.last }
     }
 
     /// Whether a class does not take place.

@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::own;
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::students::CurrentStudent;
@@ -97,7 +98,7 @@ async fn get_week(
     let monday = day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days());
     let school = app.config.school();
     let zone = &school.time_zone;
-    let week = (monday, monday.saturating_add(6.days()));
+    let week = DateRange { first: monday, last: monday.saturating_add(6.days()) };
     let mut classes = Vec::new();
     for section in &sections {
         for class in section.classes(week, zone.rules()) {

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{self, Link, LinkPurpose, NewLink};
-use super::requests::{self, NewRequest, RequestKind};
+use super::requests::{self, NewRequest, RequestKind, RequestedAccount};
 use super::{Student, address, emails, store};
 use crate::accounts::Message;
 use crate::accounts::links::{LinkPolicy, mark_used};
@@ -143,10 +143,11 @@ async fn register_student(
     let NewStudent { email, password, accepted, next } = NewStudent::parse(&form, &app.config, &texts.texts)?;
     app.limits.registrations.count(client)?;
     // Hashed for known addresses, too, so that timing reveals nothing.
-    let hash = app.passwords.hash(&password, client.lane()).await?;
+    let password_hash = app.passwords.hash(&password, client.lane()).await?;
     let asker = app.limits.asker(client);
     let request = NewRequest { email, asker, next };
-    requests::note(&app, RequestKind::Register, request, Some((hash, accepted))).await?;
+    let account = RequestedAccount { password_hash, texts: accepted };
+    requests::note(&app, RequestKind::Register, request, Some(account)).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message::from(message))))
 }

@@ -12,7 +12,8 @@ use utoipa::ToSchema;
 use super::guardians::store::Guardian;
 use super::history::{self, HistoryChange};
 use super::{Student, age, emails, names};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, ActingStaff, By};
+use crate::base::change::Change;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::contact::Contact;
 use crate::base::email::Email;
@@ -112,13 +113,13 @@ pub fn is_by_guardian(request: &str) -> String {
     )
 }
 
-/// Records what the office heard from a guardian, or from one who is not named; `by` is the staff member's id and
-/// actor. It covers every request that there is.
+/// Records what the office heard from a guardian, or from one who is not named. It covers every request that there is.
 pub fn record(
     connection: &Connection,
     id: i64,
-    (how, guardian_id): (GuardianHow, Option<i64>),
-    by: (i64, &Actor),
+    how: GuardianHow,
+    guardian_id: Option<i64>,
+    by: ActingStaff<'_>,
     now: Timestamp,
 ) -> Result<()> {
     let sql = "update confirmations set void_at = :now, void_why = 'recorded again'
@@ -127,10 +128,11 @@ pub fn record(
     let sql = "insert into confirmations (student_id, guardian_id, through_id, how, user_id, at)
         values (:id, :guardian_id, (select coalesce(max(id), 0) from enrollments where student_id = :id), :how,
             :user_id, :now)";
-    connection.run(sql, params![id, guardian_id, how, user_id = by.0, now = now.as_second()])?;
+    connection.run(sql, params![id, guardian_id, how, user_id = by.id, now = now.as_second()])?;
     see_changes(connection, id)?;
-    note(connection, By::Staff(by.0), id, (None, Some(how)), None, now)?;
-    audit::record(connection, by.1, "confirm guardian", "student", id, json!({ "how": how }), now)
+    let change = Change { before: None, after: Some(how) };
+    note(connection, By::Staff(by.id), id, change, None, now)?;
+    audit::record(connection, by.actor, "confirm guardian", "student", id, json!({ "how": how }), now)
 }
 
 /// A confirmation given on the family page.
@@ -162,20 +164,22 @@ pub fn give(
         texts = (!texts.is_empty()).then(|| json!(texts).to_string()),
     };
     connection.run(sql, values)?;
-    note(connection, By::Guardian, guardian.student_id, (None, Some(GuardianHow::Link)), None, now)
+    let change = Change { before: None, after: Some(GuardianHow::Link) };
+    note(connection, By::Guardian, guardian.student_id, change, None, now)
 }
 
 /// Voids a student's confirmations, or acknowledges a changed guardian who has not confirmed.
-pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Timestamp) -> Result<()> {
+pub fn take_back(connection: &Connection, id: i64, by: ActingStaff<'_>, now: Timestamp) -> Result<()> {
     if let Some(newest) = newest(connection, id)? {
         let sql = "update confirmations set void_at = :now, void_why = 'taken back'
             where student_id = :id and void_at is null";
         connection.run(sql, params![id, now = now.as_second()])?;
-        note(connection, By::Staff(by.0), id, (Some(newest.how), None), None, now)?;
+        let change = Change { before: Some(newest.how), after: None };
+        note(connection, By::Staff(by.id), id, change, None, now)?;
         let detail = json!({ "how": null });
-        audit::record(connection, by.1, "take back guardian", "student", id, detail, now)?;
+        audit::record(connection, by.actor, "take back guardian", "student", id, detail, now)?;
     } else {
-        audit::record(connection, by.1, "see changed guardian", "student", id, json!({}), now)?;
+        audit::record(connection, by.actor, "see changed guardian", "student", id, json!({}), now)?;
     }
     see_changes(connection, id)
 }
@@ -206,7 +210,8 @@ fn see_changes(connection: &Connection, id: i64) -> Result<()> {
 pub fn void(
     connection: &Connection,
     student_id: i64,
-    guardian: (Option<i64>, bool),
+    guardian_id: Option<i64>,
+    is_primary: bool,
     why: &str,
     now: Timestamp,
 ) -> Result<Option<GuardianHow>> {
@@ -214,7 +219,6 @@ pub fn void(
         where student_id = :student_id and void_at is null
             and (guardian_id = :guardian_id or :is_primary and guardian_id is null)
         returning how";
-    let (guardian_id, is_primary) = guardian;
     let voided: Vec<GuardianHow> =
         connection.list(sql, params![student_id, guardian_id, is_primary, why, now = now.as_second()])?;
     Ok(voided.last().copied())
@@ -237,20 +241,21 @@ pub struct PreviousGuardian<'a> {
 pub fn void_replaced(
     connection: &Connection,
     by: By,
-    (student, is_minor): (&Student, bool),
+    student: &Student,
+    is_minor: bool,
     replaced: &PreviousGuardian<'_>,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
-    let guardian = (replaced.id, replaced.is_primary);
-    let voided = void(connection, student.id, guardian, "the guardian was changed", now)?;
+    let why = "the guardian was changed";
+    let voided = void(connection, student.id, replaced.id, replaced.is_primary, why, now)?;
     let Some(how) = voided else {
         let sql = "update students set guardian_changed_at = :now
             where id = :id and guardian_changed_at is not null";
         return connection.run(sql, params![id = student.id, now = now.as_second()]);
     };
     let reason = Some("The parent or guardian was changed");
-    note(connection, by, student.id, (Some(how), None), reason, now)?;
+    note(connection, by, student.id, Change { before: Some(how), after: None }, reason, now)?;
     if !is_minor {
         return connection
             .run("update students set guardian_changed_at = null where id = :id", params![id = student.id]);
@@ -269,10 +274,11 @@ pub fn void_replaced(
 pub fn void_if_replaced(
     connection: &Connection,
     by: By,
-    (before, after): (&Student, &Student),
+    student: Change<&Student>,
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
+    let Change { before, after } = student;
     let contact =
         |student: &Student| student.profile.parent_contact.as_deref().map(Contact::parse).unwrap_or_default();
     let known = contact(before);
@@ -287,19 +293,19 @@ pub fn void_if_replaced(
     let name = before.profile.parent_name.as_deref();
     let email = known.email.as_deref();
     let replaced = PreviousGuardian { id, is_primary: true, name, email };
-    void_replaced(connection, by, (before, is_minor), &replaced, config, now)
+    void_replaced(connection, by, before, is_minor, &replaced, config, now)
 }
 
 fn note(
     connection: &Connection,
     by: By,
     id: i64,
-    (before, after): (Option<GuardianHow>, Option<GuardianHow>),
+    how: Change<Option<GuardianHow>>,
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<()> {
-    let word = |how: Option<GuardianHow>| how.map(GuardianHow::as_str);
-    let change =
-        HistoryChange { field: "guardianConfirmed", before: word(before), after: word(after), reason };
+    let before = how.before.map(GuardianHow::as_str);
+    let after = how.after.map(GuardianHow::as_str);
+    let change = HistoryChange { field: "guardianConfirmed", before, after, reason };
     history::add(connection, id, by, change, now)
 }

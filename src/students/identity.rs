@@ -5,17 +5,19 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::Student;
 use super::confirmations;
 use super::history::{self, HistoryChange};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, ActingStaff, By};
+use crate::base::change::Change;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::Config;
-use crate::storage::statements::{Statements, params};
+use crate::storage::statements::{Statements, from_row, params};
 
 closed_set! {
     /// An identifying field, by wire name.
@@ -62,11 +64,12 @@ pub fn audited(before: &Student, after: &Student) -> Map<String, Value> {
 pub fn record_changes(
     connection: &Connection,
     by: By,
-    (before, after): (&Student, &Student),
+    student: Change<&Student>,
     reason: Option<&str>,
     config: &Config,
     now: Timestamp,
 ) -> Result<Vec<&'static str>> {
+    let Change { before, after } = student;
     let changes = differences(before, after);
     for (field, old, new) in &changes {
         let change = HistoryChange { field, before: old.as_deref(), after: new.as_deref(), reason };
@@ -75,7 +78,7 @@ pub fn record_changes(
         let add = if is_looked_at { history::add } else { history::add_or_extend };
         add(connection, before.id, by, change, now)?;
     }
-    confirmations::void_if_replaced(connection, by, (before, after), config, now)?;
+    confirmations::void_if_replaced(connection, by, student, config, now)?;
     let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());
     let changed: Vec<_> =
         IdentityField::ALL.iter().filter(is_changed).filter_map(|field| field.identity_label()).collect();
@@ -117,24 +120,24 @@ fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
     connection.one(sql, params![id])
 }
 
-/// Records that a staff member (id and actor) compared name and birth date with a document and reviewed the changes.
+/// Records that a staff member compared name and birth date with a document and reviewed the changes.
 pub fn confirm(
     connection: &Connection,
     id: i64,
     is_compared: bool,
-    (user_id, actor): (i64, &Actor),
+    staff: ActingStaff<'_>,
     now: Timestamp,
 ) -> Result<()> {
     let sql = "update students set identity_checked_at = iif(:is_compared, :now, identity_checked_at),
             identity_checked_by = iif(:is_compared, :user_id, identity_checked_by),
             identity_changed_at = null, guardian_changed_at = null
         where id = :id";
-    connection.run(sql, params![id, is_compared, user_id, now = now.as_second()])?;
+    connection.run(sql, params![id, is_compared, user_id = staff.id, now = now.as_second()])?;
     if is_compared {
         let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
-        history::add(connection, id, By::Staff(user_id), change, now)?;
+        history::add(connection, id, By::Staff(staff.id), change, now)?;
     }
-    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+    audit::record(connection, staff.actor, "confirm identity", "student", id, json!({}), now)
 }
 
 /// Whether there is something to compare with a document: a full name and a date of birth.
@@ -148,47 +151,58 @@ pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
 
 /// Records that a staff member compared name and birth date with the accepted document, which also covers earlier
 /// changes.
-pub fn check(
-    connection: &Connection,
-    id: i64,
-    (user_id, actor): (i64, &Actor),
-    now: Timestamp,
-) -> Result<()> {
-    restore(connection, id, (Some(now.as_second()), Some(user_id)), None)?;
+pub fn check(connection: &Connection, id: i64, staff: ActingStaff<'_>, now: Timestamp) -> Result<()> {
+    let checked =
+        IdentityCheck { checked_at: Some(now.as_second()), checked_by: Some(staff.id), changed_at: None };
+    checked.restore(connection, id)?;
     let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
-    history::add(connection, id, By::Staff(user_id), change, now)?;
-    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+    history::add(connection, id, By::Staff(staff.id), change, now)?;
+    audit::record(connection, staff.actor, "confirm identity", "student", id, json!({}), now)
 }
 
 /// Voids the current check, because its document is reviewed again.
 pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Timestamp) -> Result<()> {
     let Some(checked_at) = checked_at(connection, id)? else { return Ok(()) };
-    let changed_at: Option<i64> = connection
-        .prepare_cached("select identity_changed_at from students where id = :id")?
-        .query_row(params![id], |row| row.get(0))?;
-    restore(connection, id, (None, None), changed_at)?;
+    let unchecked =
+        IdentityCheck { checked_at: None, checked_by: None, ..IdentityCheck::of(connection, id)? };
+    unchecked.restore(connection, id)?;
     let date = checked_at.to_zoned(zone.clone()).date().to_string();
     let reason = Some("The document is looked at again");
     let change = HistoryChange { field: CHECKED, before: Some(&date), after: None, reason };
     history::add(connection, id, by, change, now)
 }
 
-/// Restores when and by which staff member a student was checked, and when an identifying fact changed since, in Unix
-/// seconds.
-pub fn restore(
-    connection: &Connection,
-    id: i64,
-    (checked_at, checked_by): (Option<i64>, Option<i64>),
-    changed_at: Option<i64>,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set identity_checked_at = :checked_at, identity_checked_by = :checked_by,
-                 identity_changed_at = :changed_at
-             where id = :id",
-        )?
-        .execute(params![id, checked_at, checked_by, changed_at])?;
-    Ok(())
+/// A student's identity check, with times in Unix seconds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IdentityCheck {
+    /// Time of the check.
+    pub checked_at: Option<i64>,
+    /// Id of the staff member who checked.
+    pub checked_by: Option<i64>,
+    /// Time at which an identifying fact changed since.
+    pub changed_at: Option<i64>,
+}
+
+from_row!(IdentityCheck { checked_at, checked_by, changed_at });
+
+impl IdentityCheck {
+    /// That of a student.
+    pub fn of(connection: &Connection, id: i64) -> Result<Self> {
+        let sql = "select identity_checked_at as checked_at, identity_checked_by as checked_by,
+                identity_changed_at as changed_at
+            from students where id = :id";
+        connection.one(sql, params![id])
+    }
+
+    /// Writes it back.
+    pub fn restore(self, connection: &Connection, id: i64) -> Result<()> {
+        let Self { checked_at, checked_by, changed_at } = self;
+        let sql = "update students set identity_checked_at = :checked_at, identity_checked_by = :checked_by,
+                identity_changed_at = :changed_at
+            where id = :id";
+        connection.run(sql, params![id, checked_at, checked_by, changed_at])
+    }
 }
 
 /// When what waits for the office changed last; none where nothing waits.

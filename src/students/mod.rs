@@ -43,6 +43,7 @@ use crate::accounts::log_in::{self, Login};
 use crate::accounts::second_factor::proof::FactorAnswer;
 use crate::accounts::{self, SignedInOwner, password};
 use crate::audit::By;
+use crate::base::change::Change;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::json::Json;
@@ -233,8 +234,8 @@ async fn update_profile(
         }
         store::update_profile(connection, id, &update, now)?;
         let after = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
-        let changed =
-            identity::record_changes(connection, By::Student, (&before, &after), None, &config, now)?;
+        let change = Change { before: &before, after: &after };
+        let changed = identity::record_changes(connection, By::Student, change, None, &config, now)?;
         if !changed.is_empty() {
             let email = emails::identity_changed(&before.address()?, &after, &changed, &config);
             mail::outbox::enqueue(connection, &email, Cause::Student(id), &config, now)?;

@@ -9,6 +9,7 @@ use super::profile::Profile;
 use super::requests::AccountLinks;
 use super::{Student, identity, store};
 use crate::audit::{self, Actor, By};
+use crate::base::change::Change;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
@@ -31,7 +32,8 @@ pub struct NewAccount {
 pub fn open(
     connection: &Connection,
     new: &NewAccount,
-    (by, actor): (By, &Actor),
+    by: By,
+    actor: &Actor,
     config: &Config,
     now: Timestamp,
 ) -> Result<Student> {
@@ -40,7 +42,8 @@ pub fn open(
     let before = find(id)?;
     store::write_profile(connection, id, &new.profile, now)?;
     let student = find(id)?;
-    identity::record_changes(connection, by, (&before, &student), None, config, now)?;
+    let change = Change { before: &before, after: &student };
+    identity::record_changes(connection, by, change, None, config, now)?;
     let detail = json!({ "invited": new.is_invited });
     audit::record(connection, actor, "create", "student", id, detail, now)?;
     if new.is_invited {

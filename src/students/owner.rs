@@ -148,7 +148,8 @@ fn note(connection: &Connection, id: i64, by: By, news: FactorNews, now: Timesta
 pub fn reset_second_factor(
     connection: &Connection,
     student: &Student,
-    (by, actor): (By, &Actor),
+    by: By,
+    actor: &Actor,
     config: &Config,
     now: Timestamp,
 ) -> Result<Option<usize>> {

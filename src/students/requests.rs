@@ -51,18 +51,26 @@ pub struct NewRequest {
     pub next: Option<String>,
 }
 
+/// What a registration keeps of the account it asks for.
+pub struct RequestedAccount {
+    /// Hash of the password.
+    pub password_hash: String,
+    /// Texts that were accepted.
+    pub texts: Vec<Arc<SchoolText>>,
+}
+
 /// Stores a request and wakes the worker, without checking whether the account exists. A registration includes the
 /// password hash and the accepted texts.
 pub async fn note(
     app: &App,
     kind: RequestKind,
     request: NewRequest,
-    registration: Option<(String, Vec<Arc<SchoolText>>)>,
+    registration: Option<RequestedAccount>,
 ) -> Result<()> {
     let NewRequest { email, asker, next } = request;
     let now = app.clock.now();
-    let (hash, texts) = registration.unzip();
-    let texts = texts.unwrap_or_default();
+    let texts = registration.as_ref().map(|account| account.texts.clone()).unwrap_or_default();
+    let hash = registration.map(|account| account.password_hash);
     app.db
         .write(move |connection| {
             let accepted = texts::keep(connection, &texts, now)?;

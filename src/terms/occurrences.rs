@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::Meeting;
+use crate::base::dates::DateRange;
 
 /// A class on a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +25,12 @@ pub struct Occurrence<'a> {
 /// class keeps its hour there when the clocks change; abroad it shifts.
 pub fn occurrences<'a>(
     meetings: &'a [Meeting],
-    (first, last): (Date, Date),
+    days: DateRange,
     days_off: &[Date],
     zone: &TimeZone,
 ) -> Vec<Occurrence<'a>> {
-    let days = first.series(1.day()).take_while(|day| *day <= last).filter(|day| !days_off.contains(day));
+    let days = days.first.series(1.day()).take_while(|day| *day <= days.last);
+    let days = days.filter(|day| !days_off.contains(day));
     let of_day = |date: Date| {
         let weekday = date.weekday().to_monday_one_offset();
         meetings.iter().filter(move |meeting| meeting.weekday == weekday).map(move |meeting| Occurrence {
@@ -77,8 +79,8 @@ mod tests {
     fn an_hour_stays_at_the_school_when_clocks_change_and_shifts_abroad() {
         let evening = [meeting(2, "19:00", "20:30"), meeting(4, "19:00", "20:30")];
         // Toronto sets its clocks forward on March 14, 2027; Lagos, Shanghai and Honolulu never do.
-        let found =
-            occurrences(&evening, (date(2027, 3, 9), date(2027, 3, 18)), &[], &zone("America/Toronto"));
+        let days = DateRange { first: date(2027, 3, 9), last: date(2027, 3, 18) };
+        let found = occurrences(&evening, days, &[], &zone("America/Toronto"));
         let table = [
             ("America/Toronto", ["Tue 03-09 19:00", "Thu 03-11 19:00", "Tue 03-16 19:00", "Thu 03-18 19:00"]),
             ("Africa/Lagos", ["Wed 03-10 01:00", "Fri 03-12 01:00", "Wed 03-17 00:00", "Fri 03-19 00:00"]),
@@ -95,13 +97,13 @@ mod tests {
         // And back on November 7, on a Sunday with a class at an hour that comes twice, as on the day in March at one
         // that does not come.
         let night = [meeting(7, "01:30", "02:30")];
-        let autumn =
-            occurrences(&night, (date(2027, 11, 1), date(2027, 11, 14)), &[], &zone("America/Toronto"));
+        let days = DateRange { first: date(2027, 11, 1), last: date(2027, 11, 14) };
+        let autumn = occurrences(&night, days, &[], &zone("America/Toronto"));
         assert_eq!(read_in("America/Toronto", &autumn), ["Sun 11-07 01:30", "Sun 11-14 01:30"]);
         assert_eq!(read_in("Africa/Lagos", &autumn), ["Sun 11-07 06:30", "Sun 11-14 07:30"]);
         let skipped = [meeting(7, "02:15", "02:45")];
-        let spring =
-            occurrences(&skipped, (date(2027, 3, 14), date(2027, 3, 14)), &[], &zone("America/Toronto"));
+        let days = DateRange { first: date(2027, 3, 14), last: date(2027, 3, 14) };
+        let spring = occurrences(&skipped, days, &[], &zone("America/Toronto"));
         assert_eq!(read_in("America/Toronto", &spring), ["Sun 03-14 03:15"]);
     }
 
@@ -109,13 +111,14 @@ mod tests {
     fn days_off_are_left_out_and_the_days_include_the_first_and_the_last() {
         let meetings =
             [meeting(1, "18:00", "19:00"), meeting(1, "09:00", "10:00"), meeting(3, "09:00", "10:00")];
-        let days = (date(2026, 12, 14), date(2026, 12, 28));
+        let days = DateRange { first: date(2026, 12, 14), last: date(2026, 12, 28) };
         let off = [date(2026, 12, 21), date(2026, 12, 23)];
         let found = occurrences(&meetings, days, &off, &zone("America/Toronto"));
         assert_eq!(
             read_in("America/Toronto", &found),
             ["Mon 12-14 09:00", "Mon 12-14 18:00", "Wed 12-16 09:00", "Mon 12-28 09:00", "Mon 12-28 18:00"]
         );
-        assert_eq!(occurrences(&meetings, (days.1, days.0), &[], &zone("America/Toronto")), []);
+        let swapped = DateRange { first: days.last, last: days.first };
+        assert_eq!(occurrences(&meetings, swapped, &[], &zone("America/Toronto")), []);
     }
 }

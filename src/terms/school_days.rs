@@ -4,6 +4,7 @@ use jiff::civil::{Date, Weekday};
 use rusqlite::Connection;
 
 use super::store;
+use crate::base::dates::DateRange;
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, params};
 
@@ -20,20 +21,20 @@ impl SchoolDays {
     }
 
     /// Those of a section's term; without one those of the published terms that the days lie in.
-    pub fn of(connection: &Connection, section_id: Option<i64>, (first, last): (Date, Date)) -> Result<Self> {
+    pub fn of(connection: &Connection, section_id: Option<i64>, days: DateRange) -> Result<Self> {
         let sql =
             "select t.* from sections s cross join terms t on t.id = s.term_id where s.id = :section_id";
         if let Some(term) = connection.find::<super::Term>(sql, params![section_id])? {
             return Ok(Self::without(term.days_off));
         }
-        let terms = store::published_terms(connection, first)?.into_iter();
-        let days_off = terms.filter(|term| term.starts_on <= last).flat_map(|term| term.days_off);
+        let terms = store::published_terms(connection, days.first)?.into_iter();
+        let days_off = terms.filter(|term| term.starts_on <= days.last).flat_map(|term| term.days_off);
         Ok(Self::without(days_off.collect()))
     }
 
     /// Those of every published term that has not ended by a day.
     pub fn from(connection: &Connection, day: Date) -> Result<Self> {
-        Self::of(connection, None, (day, Date::MAX))
+        Self::of(connection, None, DateRange { first: day, last: Date::MAX })
     }
 
     /// Whether the school teaches on a day.

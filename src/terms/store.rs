@@ -168,15 +168,24 @@ pub const TAKEN: &str = "((select count(*) from enrollments e indexed by enrollm
 fn select(rest: &str) -> String {
     let waiting = "(select count(*) from enrollments e indexed by enrollments_section
         where e.section_id = s.id and e.status = 'waitlisted')";
-    select_counting((TAKEN, waiting), rest)
+    select_counting(&SeatCounts { taken: TAKEN, waiting }, rest)
 }
 
 /// The same, without counting who takes and who waits for the seats.
 fn select_uncounted(rest: &str) -> String {
-    select_counting(("0", "0"), rest)
+    select_counting(&SeatCounts { taken: "0", waiting: "0" }, rest)
 }
 
-fn select_counting((taken, waiting): (&str, &str), rest: &str) -> String {
+/// SQL that counts the seats of a section `s`.
+struct SeatCounts<'a> {
+    /// Seats taken.
+    taken: &'a str,
+    /// Students who wait for one.
+    waiting: &'a str,
+}
+
+fn select_counting(counts: &SeatCounts<'_>, rest: &str) -> String {
+    let SeatCounts { taken, waiting } = counts;
     format!(
         "select s.id, s.course_id, c.code as course_code, c.name as course_name, s.term_id, t.name as term_name, s.label,
              s.kind, s.delivery, s.starts_on, s.ends_on, s.capacity, s.price_cents, s.teacher_name, s.status, {taken} as taken,

@@ -143,7 +143,7 @@ impl AdmissionDesk {
             }
             Act::StartReview { .. } | Act::Reopen { .. } => {}
             Act::Ask { text, wants } => pending.write(connection, |to, request, url, config| {
-                emails::asked(to, request, url, (text, wants), config)
+                emails::asked(to, request, url, &emails::OfficeQuestion { text, wants }, config)
             })?,
             Act::Remind => {
                 if let Some(asked) = &asked {

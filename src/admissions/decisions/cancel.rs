@@ -83,7 +83,8 @@ impl AdmissionDesk {
         ledger::reverse_charges(connection, item, Some(pending.decision()), self.user_id, self.now)?;
         pending.record(connection, &Event { reason: Some(reason), ..pending.event() })?;
         pending.write(connection, |to, request, url, config| {
-            emails::cancelled(to, request, url, (reason, admission.fee_due), config)
+            let place = emails::CancelledPlace { reason, fee: admission.fee_due };
+            emails::cancelled(to, request, url, place, config)
         })?;
         Ok(DecidedAdmission { admission: admitted::find(connection, id)?, undo: pending.undo() })
     }

@@ -141,7 +141,7 @@ impl PendingDecision<'_> {
     fn remind(&self, connection: &Connection, asked: &AskedOfFamily) -> Result<()> {
         let asked_on = asked.at.to_zoned(self.desk.config.school().zone()).date();
         self.write(connection, |to, request, url, config| {
-            emails::asked_again(to, request, url, (asked, asked_on), config)
+            emails::asked_again(to, request, url, asked, asked_on, config)
         })
     }
 

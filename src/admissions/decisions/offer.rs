@@ -269,7 +269,7 @@ impl AdmissionDesk {
         let is_new = request.status == AdmissionRequestStatus::Offered;
         let new = self.terms(connection, request.id, terms)?;
         let url = format!("{}/application/...", self.config.public_url());
-        emails::offered(to, request, &url, (&new, is_new), &self.config).preview(&self.config.school())
+        emails::offered(to, request, &url, &new, is_new, &self.config).preview(&self.config.school())
     }
 
     /// Offers a place, alone or as one of a bulk.
@@ -290,7 +290,7 @@ impl AdmissionDesk {
         let (offer_id, superseded) = offers::insert(connection, id, &new, self.now)?;
         pending.record(connection, &Event { offer_id: Some(offer_id), ..pending.event() })?;
         pending.write(connection, |to, request, url, config| {
-            emails::offered(to, request, url, (&new, superseded.is_some()), config)
+            emails::offered(to, request, url, &new, superseded.is_some(), config)
         })?;
         pending.answer(connection)
     }

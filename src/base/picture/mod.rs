@@ -78,6 +78,25 @@ fn millions(pixels: u64) -> String {
     }
 }
 
+/// Size of a picture in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PictureSize {
+    /// Width.
+    pub width: usize,
+    /// Height.
+    pub height: usize,
+}
+
+impl PictureSize {
+    /// The size once the picture is turned by its orientation.
+    fn turned(self, orientation: Orientation) -> Self {
+        match orientation.swaps_axes {
+            true => Self { width: self.height, height: self.width },
+            false => self,
+        }
+    }
+}
+
 /// A decoded picture: one byte per sample, row by row.
 pub struct Picture {
     pixels: Vec<u8>,
@@ -88,11 +107,9 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Width and height in pixels, upright.
-    pub fn size(&self) -> (usize, usize) {
-        let width = self.width;
-        let height = self.height;
-        if self.orientation.swaps_axes { (height, width) } else { (width, height) }
+    /// Size, upright.
+    pub fn size(&self) -> PictureSize {
+        PictureSize { width: self.width, height: self.height }.turned(self.orientation)
     }
 
     /// Whether it has no transparency.
@@ -113,19 +130,15 @@ impl Picture {
     ///
     /// # Errors
     /// When the time is used up.
-    pub fn scaled(
-        &self,
-        (width, height): (usize, usize),
-        budget: &TimeBudget,
-    ) -> Result<Self, PictureProblem> {
-        let (width, height) = if self.orientation.swaps_axes { (height, width) } else { (width, height) };
+    pub fn scaled(&self, size: PictureSize, budget: &TimeBudget) -> Result<Self, PictureProblem> {
+        let size = size.turned(self.orientation);
         let source = ScaleSource {
             pixels: &self.pixels,
             components: self.colors.num_components(),
-            width: self.width,
-            height: self.height,
+            size: PictureSize { width: self.width, height: self.height },
         };
-        let pixels = source.scaled(width, height, budget)?;
+        let pixels = source.scaled(size, budget)?;
+        let PictureSize { width, height } = size;
         Ok(Self { pixels, colors: self.colors, width, height, orientation: self.orientation })
     }
 }

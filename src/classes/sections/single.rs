@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{ChangedSection, Consequences, find_taught, reason};
 use crate::base::closed_set::ClosedSet as _;
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::Decision;
@@ -77,7 +78,8 @@ impl ClassDay {
     /// # Errors
     /// A field error when the section has none then.
     fn hours(&self, connection: &Connection, section: &Section, context: &DecisionContext) -> Result<String> {
-        let days = (self.date.max(section.starts_on), self.date.min(section.ends_on));
+        let days =
+            DateRange { first: self.date.max(section.starts_on), last: self.date.min(section.ends_on) };
         let days_off = terms::store::days_off(connection, section.id)?;
         let classes = occurrences(&section.meetings, days, &days_off, &context.zone());
         let hours =
@@ -123,7 +125,7 @@ async fn cancel_class(
         let class = CancelledClass { date: day.date, starts_at: day.starts_at, reason: reason.clone() };
         cancelled::add(connection, id, &class)?;
         let news = SectionNews::ClassCancelled { date: day.date, hours: &hours, reason: &reason };
-        finish(&context, connection, (section, day), &decision, (SectionVerb::CancelClass, news))
+        finish(&context, connection, section, day, &decision, SectionVerb::CancelClass, news)
     })
     .await
 }
@@ -155,7 +157,7 @@ async fn restore_class(
             cancelled::remove(connection, id, one)?;
         }
         let news = SectionNews::ClassRestored { date: day.date, hours: &hours };
-        finish(&context, connection, (section, day), &decision, (SectionVerb::RestoreClass, news))
+        finish(&context, connection, section, day, &decision, SectionVerb::RestoreClass, news)
     })
     .await
 }
@@ -176,9 +178,11 @@ fn begin(
 fn finish(
     context: &DecisionContext,
     connection: &Connection,
-    (section, day): (Section, ClassDay),
+    section: Section,
+    day: ClassDay,
     decision: &Decision,
-    (verb, news): (SectionVerb, SectionNews<'_>),
+    verb: SectionVerb,
+    news: SectionNews<'_>,
 ) -> Result<ChangedSection> {
     let told = context.tell_section(
         connection,

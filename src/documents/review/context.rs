@@ -7,9 +7,9 @@ use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::events::{self, Event, IdentityBefore, Mailing, RowBefore};
+use super::events::{self, Event, Mailing, RowBefore};
 use super::{DocumentVerb, ReviewedDocument, Verdict, mailing};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, ActingStaff, Actor, By};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
@@ -21,7 +21,7 @@ use crate::mail::outbox;
 use crate::staff::CurrentStaff;
 use crate::storage::statements::params;
 use crate::students::history::{self, HistoryChange};
-use crate::students::identity;
+use crate::students::identity::{self, IdentityCheck};
 use crate::students::rejection::RejectCode;
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -180,7 +180,7 @@ impl ReviewContext {
         connection: &Connection,
         before: &ListedDocument,
         is_compared: bool,
-    ) -> Result<Option<IdentityBefore>> {
+    ) -> Result<Option<IdentityCheck>> {
         if !is_compared || before.document.document_type != DocumentType::GovernmentId {
             return Ok(None);
         }
@@ -189,8 +189,9 @@ impl ReviewContext {
             let words = "There is nothing to compare yet: the profile has no full name or no date of birth.";
             return Err(conflict(words, before));
         }
-        let noted = IdentityBefore::of(connection, id)?;
-        identity::check(connection, id, (self.user_id, &self.actor), self.now)?;
+        let noted = IdentityCheck::of(connection, id)?;
+        let by = ActingStaff { id: self.user_id, actor: &self.actor };
+        identity::check(connection, id, by, self.now)?;
         Ok(Some(noted))
     }
 

@@ -12,6 +12,7 @@ use crate::base::error::Result;
 use crate::documents::Document;
 use crate::documents::rules::DocumentStatus;
 use crate::storage::statements::params;
+use crate::students::identity::IdentityCheck;
 use crate::students::rejection::RejectCode;
 
 /// When the student is emailed about a decision.
@@ -94,32 +95,7 @@ pub(super) struct RowBefore {
     /// Ids of the documents that an acceptance superseded.
     pub(super) superseded: Vec<i64>,
     /// The student's previous identity check.
-    pub(super) identity: Option<IdentityBefore>,
-}
-
-/// A student's identity check.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct IdentityBefore {
-    pub(super) checked_at: Option<i64>,
-    pub(super) checked_by: Option<i64>,
-    pub(super) changed_at: Option<i64>,
-}
-
-impl IdentityBefore {
-    pub(super) fn of(connection: &Connection, student_id: i64) -> Result<Self> {
-        Ok(connection
-            .prepare_cached(
-                "select identity_checked_at, identity_checked_by, identity_changed_at from students where id = :id",
-            )?
-            .query_row(params![id = student_id], |row| {
-                Ok(Self {
-                    checked_at: row.get("identity_checked_at")?,
-                    checked_by: row.get("identity_checked_by")?,
-                    changed_at: row.get("identity_changed_at")?,
-                })
-            })?)
-    }
+    pub(super) identity: Option<IdentityCheck>,
 }
 
 impl RowBefore {

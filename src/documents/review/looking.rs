@@ -114,11 +114,8 @@ async fn look_at_document(
     Id(id, ..): Id<Document>,
 ) -> Result<Json<OtherReviewers>> {
     app.db.read(|connection| store::find(connection, id)).await?.ok_or_else(Document::not_found)?;
-    let others = reviewers.look(
-        id,
-        (staff.id, staff.user.full_name.as_ref().unwrap_or(&staff.user.username)),
-        app.clock.now(),
-    );
+    let name = staff.user.full_name.as_ref().unwrap_or(&staff.user.username);
+    let others = reviewers.look(id, Reviewer { user_id: staff.id, name }, app.clock.now());
     Ok(Json(OtherReviewers { others }))
 }
 
@@ -136,9 +133,17 @@ struct Look {
     at: Timestamp,
 }
 
+/// A reviewer who looks now.
+#[derive(Clone, Copy)]
+struct Reviewer<'a> {
+    user_id: i64,
+    name: &'a str,
+}
+
 impl Reviewers {
     /// Records that a reviewer opened a document, and returns the others; removes expired entries.
-    fn look(&self, document: i64, (user_id, name): (i64, &str), now: Timestamp) -> Vec<String> {
+    fn look(&self, document: i64, reviewer: Reviewer<'_>, now: Timestamp) -> Vec<String> {
+        let Reviewer { user_id, name } = reviewer;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, looks| {
             looks.retain(|look| look.user_id != user_id && now.duration_since(look.at) < LOOKS);
@@ -158,13 +163,15 @@ mod tests {
     #[test]
     fn a_reviewer_looks_at_one_document_and_for_two_minutes() {
         let reviewers = Reviewers::default();
+        let rana = Reviewer { user_id: 1, name: "rana" };
+        let tom = Reviewer { user_id: 2, name: "tom" };
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
-        assert_eq!(reviewers.look(1, (1, "rana"), at(0)), [""; 0]);
-        assert_eq!(reviewers.look(1, (2, "tom"), at(60)), ["rana"]);
-        assert_eq!(reviewers.look(1, (1, "rana"), at(70)), ["tom"]);
-        assert_eq!(reviewers.look(2, (1, "rana"), at(80)), [""; 0], "another one");
-        assert_eq!(reviewers.look(1, (2, "tom"), at(90)), [""; 0], "has gone on");
-        assert_eq!(reviewers.look(1, (1, "rana"), at(209)), ["tom"]);
-        assert_eq!(reviewers.look(1, (1, "rana"), at(210)), [""; 0], "two minutes are over");
+        assert_eq!(reviewers.look(1, rana, at(0)), [""; 0]);
+        assert_eq!(reviewers.look(1, tom, at(60)), ["rana"]);
+        assert_eq!(reviewers.look(1, rana, at(70)), ["tom"]);
+        assert_eq!(reviewers.look(2, rana, at(80)), [""; 0], "another one");
+        assert_eq!(reviewers.look(1, tom, at(90)), [""; 0], "has gone on");
+        assert_eq!(reviewers.look(1, rana, at(209)), ["tom"]);
+        assert_eq!(reviewers.look(1, rana, at(210)), [""; 0], "two minutes are over");
     }
 }

@@ -9,7 +9,7 @@ use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::decisions::Decision;
 use crate::documents::{Document, emails, store};
-use crate::mail::outbox;
+use crate::mail::outbox::{self, EmailTopic};
 use crate::mail::{EmailMessage, Kind};
 use crate::storage::statements::params;
 use crate::students::{self, Student, lacks};
@@ -100,8 +100,8 @@ impl ReviewContext {
         let at = leaves_at(connection, batch)?;
         let topic = topic(student_id);
         let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
-        let waiting = (&student.address()?, Kind::DocumentDecision, &*topic);
-        outbox::replace_on_topic(connection, waiting, email.as_ref(), at, &self.config, self.now)
+        let waiting = EmailTopic { to: &student.address()?, kind: Kind::DocumentDecision, topic: &topic };
+        outbox::replace_on_topic(connection, &waiting, email.as_ref(), at, &self.config, self.now)
     }
 
     /// Rewrites the email that may name a document whose decision has changed.

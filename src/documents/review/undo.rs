@@ -11,7 +11,6 @@ use crate::decisions::{self, EMAIL_HAS_LEFT, Stored};
 use crate::documents::rules::DocumentStatus;
 use crate::documents::{Document, ListedDocument, store};
 use crate::students::history::{self, HistoryChange};
-use crate::students::identity;
 use crate::web::id::Numbered;
 
 impl ReviewContext {
@@ -75,7 +74,7 @@ impl ReviewContext {
         let row = RowBefore::of(connection, document.id)?;
         event.before.restore(connection, document.id)?;
         if let Some(identity) = &event.before.identity {
-            restore_identity(connection, document.student_id, identity)?;
+            identity.restore(connection, document.student_id)?;
         }
         let by = By::Staff(self.user_id);
         let mut undoing = Event::new(document, by, DocumentVerb::Undo, event.before.status());
@@ -87,9 +86,4 @@ impl ReviewContext {
         let detail = json!({ "studentId": document.student_id, "status": event.before.status() });
         self.audit(connection, "undo", document.id, detail)
     }
-}
-
-fn restore_identity(connection: &Connection, student_id: i64, before: &events::IdentityBefore) -> Result<()> {
-    let events::IdentityBefore { checked_at, checked_by, changed_at } = before;
-    identity::restore(connection, student_id, (*checked_at, *checked_by), *changed_at)
 }

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Addressee;
-use crate::mail::{EmailMessage, Kind};
+use crate::mail::{EmailLink, EmailMessage, Kind};
 
 /// What a student is called whose name the office has not seen.
 const UNSEEN: &str = "a student who named you as a parent or guardian";
@@ -93,12 +93,9 @@ pub fn copy_to_guardian(
         "The school wrote this to {}. You get a copy as a parent or guardian.",
         if is_seen { student_name(student) } else { UNSEEN }
     );
-    email.copy_to(
-        to,
-        Some(name).filter(|_| is_seen),
-        &about,
-        ("Open the family page", &format!("{}/family", config.public_url())),
-    )
+    let url = format!("{}/family", config.public_url());
+    let button = EmailLink { label: "Open the family page", url: &url };
+    email.copy_to(to, Some(name).filter(|_| is_seen), &about, &button)
 }
 
 /// A guardian did not agree to a request.

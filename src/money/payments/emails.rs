@@ -6,7 +6,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::mail::{EmailMessage, Kind};
+use crate::mail::{EmailLink, EmailMessage, Kind};
 use crate::paper::Paper;
 
 /// The receipt, whole, with its PDF.
@@ -16,7 +16,7 @@ pub fn receipt(to: &str, body: &ReceiptBody, paper: &Paper, config: &Config) -> 
     let message = email(to, &subject)?
         .paragraph(&format!("Thank you. We have received {amount}, and this is your receipt."));
     let page = config.student_dashboard();
-    let message = facts(message, body).attach(paper, ("Open your fees", &page))?;
+    let message = facts(message, body).attach(paper, &EmailLink { label: "Open your fees", url: &page })?;
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
 
@@ -48,7 +48,7 @@ pub fn statement(to: &str, paper: &Paper, config: &Config) -> Result<EmailMessag
     let mut message = email(to, "Your statement")?
         .topic(&paper.title())
         .paragraph(&format!("{period}{headline}"))
-        .attach(paper, ("Open your fees", &page))?;
+        .attach(paper, &EmailLink { label: "Open your fees", url: &page })?;
     for (heading, text) in &paper.notes {
         message = message.paragraph(&format!("{heading}: {text}"));
     }

@@ -23,6 +23,7 @@ use self::arithmetic::CourseTaken;
 pub use self::arithmetic::{LeavingStep, RefundProposal};
 use self::rules::{NewPolicy, RefundPoliciesForm, Rule};
 use crate::audit;
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
@@ -198,7 +199,8 @@ pub fn quoted_terms(
     let Some(policy) = choose(store::list(connection)?, province, requested_on) else {
         return Ok(LeavingTerms::default());
     };
-    let calendar = SchoolDays::of(connection, section_id, days)?;
+    let (first, last) = days;
+    let calendar = SchoolDays::of(connection, section_id, DateRange { first, last })?;
     let course = CourseTaken { days, calendar, fee, ..CourseTaken::default() };
     Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }

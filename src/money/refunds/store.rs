@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use super::arithmetic::CourseTaken;
 use super::rules::{NewPolicy, StoredRule};
 use super::{RefundPolicy, RefundRule};
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, from_row, params};
@@ -99,7 +100,8 @@ impl EnrollmentFacts {
     /// The course to calculate with; until something is charged, the fee is `price`.
     pub fn course(&self, connection: &Connection, price: Option<Money>) -> Result<CourseTaken> {
         let days = (self.start_date, self.end_date);
-        let calendar = SchoolDays::of(connection, self.section_id, days)?;
+        let taught = DateRange { first: self.start_date, last: self.end_date };
+        let calendar = SchoolDays::of(connection, self.section_id, taught)?;
         // What was waived since the student left, by the decision itself or after it, is no part of the bursary before.
         let sql = "select charged - waived + since, since, paid, refunded from (
                 select b.charged, b.waived, b.paid, b.refunded, coalesce((

@@ -205,8 +205,8 @@ async fn decide_privacy_request(
             if is_granted && before.kind.closes() {
                 let record = records::read(connection, student_id, today)?;
                 if record.status != StudentStatus::Closed {
-                    let words = ("Asked for by the student", None);
-                    closing::close(connection, &context, (&staff, &record), words)?;
+                    let reason = "Asked for by the student";
+                    closing::close(connection, &context, &staff, &record, reason, None)?;
                 }
                 if before.kind == PrivacyRequestKind::ConsentWithdrawal {
                     consents::withdraw(connection, student_id, now)?;

@@ -89,16 +89,26 @@ pub(super) fn find_asked(
     Ok(found)
 }
 
+/// An item of a student.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StudentItem {
+    /// Id of the item.
+    pub(super) object_id: i64,
+    /// Id of the student.
+    pub(super) student_id: i64,
+}
+
 /// Whether an item is still due: data of a student who has returned since is kept.
 pub(super) fn is_due(
     connection: &Connection,
     rule: &RetentionRule,
-    (object_id, student_id): (i64, i64),
+    item: StudentItem,
     today: Date,
 ) -> Result<bool> {
     let years = i64::from(rule.years.unwrap_or_default());
-    let found = select(connection, rule, today.saturating_sub(years.years()), Scope::Student(student_id))?;
-    Ok(found.iter().any(|due| due.object_id == object_id))
+    let found =
+        select(connection, rule, today.saturating_sub(years.years()), Scope::Student(item.student_id))?;
+    Ok(found.iter().any(|due| due.object_id == item.object_id))
 }
 
 /// Students to search for.

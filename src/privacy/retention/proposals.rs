@@ -153,15 +153,25 @@ pub(super) fn waits(connection: &Connection, id: i64) -> Result<Option<(bool, Op
     connection.find(sql, params![id])
 }
 
+/// Why a proposal is on hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ProposalHold<'a> {
+    /// Id of the staff member who put it on hold.
+    pub(super) by: i64,
+    /// Reason.
+    pub(super) reason: &'a str,
+}
+
 /// Puts a proposal on hold with a reason, or releases it without one; false if it does not exist.
 pub(super) fn hold(
     connection: &Connection,
     id: i64,
-    hold: Option<(i64, &str)>,
+    hold: Option<ProposalHold<'_>>,
     now: Timestamp,
 ) -> Result<bool> {
-    let (by, reason) = hold.unzip();
-    let at = by.map(|_| now.as_second());
+    let at = hold.map(|_| now.as_second());
+    let by = hold.map(|hold| hold.by);
+    let reason = hold.map(|hold| hold.reason);
     let sql =
         "update retention_proposals set held_at = :at, held_by = :by, held_reason = :reason where id = :id";
     let changed = connection.change(sql, params![id, at, by, reason])?;

@@ -180,7 +180,10 @@ async fn confirm_retention(
                         continue;
                     };
                     let is_due = match student_id {
-                        Some(id) if !is_asked => due::is_due(connection, &rule, (object_id, id), today)?,
+                        Some(student_id) if !is_asked => {
+                            let item = due::StudentItem { object_id, student_id };
+                            due::is_due(connection, &rule, item, today)?
+                        }
                         _ => true,
                     };
                     if is_due {
@@ -229,7 +232,7 @@ async fn hold(app: &App, staff: &Staff<may::Privacy>, id: i64, reason: Option<St
     let user_id = staff.id;
     app.db
         .write(move |connection| {
-            let holder = reason.as_deref().map(|reason| (user_id, reason));
+            let holder = reason.as_deref().map(|reason| proposals::ProposalHold { by: user_id, reason });
             if !proposals::hold(connection, id, holder, now)? {
                 return Err(Proposal::not_found());
             }

@@ -24,6 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::create::AccountCreation;
 use crate::audit::{self, Actor, By};
+use crate::base::change::Change;
 use crate::base::email::Email;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
@@ -178,8 +179,8 @@ impl Import for Importer {
                 students::store::write_profile(connection, before.id, &profile, *now)?;
                 let after = Student { profile, ..before.clone() };
                 let by = user_id.map_or(By::System, By::Staff);
-                let both = (&before, &after);
-                identity::record_changes(connection, by, both, Some("Imported"), config, *now)?;
+                let change = Change { before: &before, after: &after };
+                identity::record_changes(connection, by, change, Some("Imported"), config, *now)?;
                 let mut detail = identity::audited(&before, &after);
                 detail.insert("reason".into(), json!("Imported"));
                 audit::record(connection, actor, "change", "student", before.id, detail.into(), *now)

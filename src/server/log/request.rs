@@ -29,11 +29,14 @@ pub async fn log(app: &App, request: Request, serve: impl AsyncFnOnce(Request) -
     };
     let header = HeaderValue::from_str(&current.id).ok();
     let client = ClientAddr::from_parts(request.extensions(), request.headers(), &app.config);
-    let asked = (client.network(), client.address().filter(|_| app.config.log.security_addresses));
+    let client = LoggedClient {
+        network: client.network(),
+        address: client.address().filter(|_| app.config.log.security_addresses),
+    };
     let mut response = request_id::scope(current, async {
         let start = Instant::now();
         let response = serve(request).await;
-        note(&response, start, asked);
+        note(&response, start, client);
         response
     })
     .await;
@@ -43,13 +46,22 @@ pub async fn log(app: &App, request: Request, serve: impl AsyncFnOnce(Request) -
     response
 }
 
-fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>, Option<IpAddr>)) {
+/// What the log may know of a client.
+#[derive(Clone, Copy)]
+struct LoggedClient {
+    /// Its network.
+    network: Option<IpAddr>,
+    /// Its address, where the school logs addresses.
+    address: Option<IpAddr>,
+}
+
+fn note(response: &Response, start: Instant, client: LoggedClient) {
     let status = response.status().as_u16();
     request_id::with_current(|current| {
         request_counts::count(current.route(), current.method.as_str(), status, start);
     });
     if let Some(event) = response.extensions().get::<SecurityEvent>() {
-        security_log::note(*event, network, address);
+        security_log::note(*event, client.network, client.address);
     }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
     // A lack of capacity is logged separately, once a minute.

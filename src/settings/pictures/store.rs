@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{PictureId, PictureType, StoredPicture};
 use crate::base::error::{Error, Result};
+use crate::base::picture::PictureSize;
 use crate::storage::statements::{Statements, params};
 
 /// More than a school shows, with its older versions.
@@ -19,8 +20,8 @@ pub struct NewPicture {
     pub id: PictureId,
     /// As what it was written.
     pub content_type: PictureType,
-    /// Width and height of the largest in pixels.
-    pub size: (usize, usize),
+    /// Size of the largest.
+    pub size: PictureSize,
     /// Each width with its file, from the smallest.
     pub files: Vec<(usize, Vec<u8>)>,
 }
@@ -43,8 +44,8 @@ pub fn insert(connection: &Connection, written: &NewPicture, by: i64, now: Times
     let sql = "insert into site_pictures (id, content_type, width, height, created_at, created_by)
         values (:id, :content_type, :width, :height, :now, :by)";
     let values = params! {
-        id = written.id.0, content_type = written.content_type, width = written.size.0 as i64,
-        height = written.size.1 as i64, now = now.as_second(), by,
+        id = written.id.0, content_type = written.content_type, width = written.size.width as i64,
+        height = written.size.height as i64, now = now.as_second(), by,
     };
     connection.run(sql, values)?;
     let sql = "insert into site_picture_files (picture_id, width, content) values (:id, :width, :content)";

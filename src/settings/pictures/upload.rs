@@ -9,7 +9,7 @@ use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::{Error, Result};
 use crate::base::picture::kind::UnsupportedFormat;
-use crate::base::picture::{Picture, PictureProblem, jpeg, png};
+use crate::base::picture::{Picture, PictureProblem, PictureSize, jpeg, png};
 use crate::base::random::hex;
 use crate::settings::versions;
 use crate::web::app::App;
@@ -127,7 +127,7 @@ fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<NewPicture, UploadRefusa
         return Err(UnsupportedFormat::of(bytes)
             .map_or(UploadRefusal::UnsupportedFormat, UploadRefusal::OtherPicture));
     };
-    let (width, _) = picture.size();
+    let width = picture.size().width;
     let (min, content_type) = match picture.is_opaque() {
         true => (MIN_WIDTH, PictureType::Jpeg),
         false => (MIN_DRAWING_WIDTH, PictureType::Png),
@@ -151,16 +151,16 @@ fn in_widths(
     budget: &TimeBudget,
     write: impl Fn(&Picture) -> Result<Vec<u8>, PictureProblem>,
 ) -> Result<NewPicture, PictureProblem> {
-    let (own, height) = picture.size();
+    let PictureSize { width: own, height } = picture.size();
     let widest = widths.last().copied().unwrap_or(own).min(own);
-    let scaled_height = |width: usize| (height * width).div_ceil(own);
+    let scaled_to = |width: usize| PictureSize { width, height: (height * width).div_ceil(own) };
     let chosen = widths.iter().copied().filter(|width| *width < widest).chain([widest]);
     let mut files = Vec::new();
     // From the widest down, each of the one before: the first costs as much as all others.
     let mut larger = None;
     for width in chosen.collect::<Vec<_>>().into_iter().rev() {
         let source = larger.as_ref().unwrap_or(picture);
-        let scaled = source.scaled((width, scaled_height(width)), budget)?;
+        let scaled = source.scaled(scaled_to(width), budget)?;
         files.push((width, write(&scaled)?));
         larger = Some(scaled);
     }
@@ -170,5 +170,5 @@ fn in_widths(
         sum.update(file);
     }
     let id = PictureId(hex(&sum.finalize()[..8]));
-    Ok(NewPicture { id, content_type, size: (widest, scaled_height(widest)), files })
+    Ok(NewPicture { id, content_type, size: scaled_to(widest), files })
 }

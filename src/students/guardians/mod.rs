@@ -221,8 +221,8 @@ impl GuardianContext<'_> {
             name: Some(&gone.name),
             email: gone.email.as_deref(),
         };
-        let student = (self.student, self.is_minor());
-        confirmations::void_replaced(self.connection, self.by, student, &replaced, self.config, self.now)
+        let Self { connection, student, by, config, now } = *self;
+        confirmations::void_replaced(connection, by, student, self.is_minor(), &replaced, config, now)
     }
 
     /// One entry for each guardian that was added, changed or removed.
@@ -256,8 +256,8 @@ impl GuardianContext<'_> {
         }
         store::set_stopped(connection, id, stopped, self.now)?;
         if stopped.is_some() {
-            let voided = (Some(id), guardian.is_primary);
-            confirmations::void(connection, student_id, voided, "the guardian was stopped", self.now)?;
+            let why = "the guardian was stopped";
+            confirmations::void(connection, student_id, Some(id), guardian.is_primary, why, self.now)?;
             self.pass_on_primary(&guardian)?;
         }
         let (before, after) =

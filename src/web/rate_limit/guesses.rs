@@ -94,19 +94,19 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// A login with a name, and the id and password hash of its account, if any.
+    /// A login with a name, and its account, if any.
     pub fn to_log_in(
         limits: &RateLimiter,
         portal: Portal,
         name: &str,
-        account: Option<(i64, &str)>,
+        account: Option<DeviceAccount<'_>>,
         client: ClientAddr,
         devices: &Devices,
     ) -> Self {
         let kind = GuessKind::Login(portal);
         // Also for unknown names, so that timing reveals nothing.
-        let (id, password_hash) = account.unwrap_or((0, hashing::NO_PASSWORD));
-        let known = devices.find(&limits.secret, DeviceAccount { portal, id, password_hash });
+        let none = DeviceAccount { portal, id: 0, password_hash: hashing::NO_PASSWORD };
+        let known = devices.find(&limits.secret, account.unwrap_or(none));
         if let Some(device) = known.filter(|_| account.is_some()) {
             return Self::alone(limits, kind, &[b"device", &device]);
         }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::question::{KnownPasskey, PasskeyQuestion, ask, decode, give, take};
-use self::store::Passkey;
+use self::store::{NamedCredential, Passkey};
 use super::change::FactorChange;
 use super::news::FactorNews;
 use super::store as factors;
@@ -189,7 +189,8 @@ pub async fn add_passkey<O: Owner>(
                 return Err(conflict(connection, key, &config, TOO_MANY));
             }
             let is_first = !factors::is_on(connection, key)?;
-            if !store::insert(connection, key, &credential, (&name, &transports), now)? {
+            let new = NamedCredential { credential: &credential, name: &name, transports: &transports };
+            if !store::insert(connection, key, &new, now)? {
                 let message = "This passkey belongs to an account already.";
                 return Err(conflict(connection, key, &config, message));
             }

@@ -70,18 +70,28 @@ pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> R
 
 from_row!(StoredPasskey { id, public_key, counter });
 
+/// A checked credential with what its owner knows it by.
+pub struct NamedCredential<'a> {
+    /// What authentication checks.
+    pub credential: &'a Credential,
+    /// Name given by its owner.
+    pub name: &'a str,
+    /// Transports, as the browser listed them.
+    pub transports: &'a str,
+}
+
 /// Stores a passkey. Returns false if the credential is already registered.
 pub fn insert(
     connection: &Connection,
     key: AccountKey,
-    credential: &Credential,
-    (name, transports): (&str, &str),
+    new: &NamedCredential<'_>,
     now: Timestamp,
 ) -> Result<bool> {
     let sql = "insert into passkeys
             (portal, account_id, name, credential_id, public_key, counter, transports, created_at)
         values (:portal, :account_id, :name, :credential_id, :public_key, :counter, :transports, :now)
         on conflict (credential_id) do nothing";
+    let NamedCredential { credential, name, transports } = new;
     let values = params! {
         portal = key.portal, account_id = key.id, name, credential_id = credential.id,
         public_key = credential.public_key, counter = credential.counter, transports, now = now.as_second(),

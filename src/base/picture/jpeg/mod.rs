@@ -21,7 +21,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use self::outline::{Colors, Outline};
-use super::{Picture, PictureProblem};
+use super::{Picture, PictureProblem, PictureSize};
 use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
 /// With the first, a page of small print over a noisy photo keeps 43 dB PSNR; the second is for pictures that would be
@@ -66,7 +66,7 @@ pub fn encode(
         Err(_) => return Err(PictureProblem::of(budget)),
     }
     let outline = Outline::read(&output.bytes, limits, budget)?;
-    let is_same = (outline.width, outline.height) == picture.size()
+    let is_same = PictureSize { width: outline.width, height: outline.height } == picture.size()
         && outline.shows(|y, row| picture.fill_buffers(y as u16, row), budget)?;
     if is_same { Ok(output.bytes) } else { Err(PictureProblem::Unusual) }
 }

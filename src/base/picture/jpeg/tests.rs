@@ -81,7 +81,8 @@ fn encoded_output_is_verified() {
         let orientation = Orientation::from_exif(&exif);
         let picture = Picture { orientation, ..Picture::of(samples.clone(), &outline) };
         let written = encode(&picture, 90, &LIMITS, &budget()).unwrap();
-        let size = Outline::read(&written, &LIMITS, &budget()).map(|outline| (outline.width, outline.height));
+        let size = Outline::read(&written, &LIMITS, &budget())
+            .map(|outline| PictureSize { width: outline.width, height: outline.height });
         assert_eq!(size, Ok(picture.size()), "{tag}");
     }
 }

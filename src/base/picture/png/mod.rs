@@ -16,7 +16,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 
 use self::samples::Samples;
 use super::orientation::Orientation;
-use super::{Picture, PictureProblem};
+use super::{Picture, PictureProblem, PictureSize};
 use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
 const END_MARK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
@@ -155,7 +155,7 @@ fn write(
     limits: &DecodeLimits,
     budget: &TimeBudget,
 ) -> Result<Vec<u8>, PictureProblem> {
-    let (width, height) = samples.size();
+    let PictureSize { width, height } = samples.size();
     let mut info = Info::with_size(width as u32, height as u32);
     info.color_type = from.color_type;
     info.bit_depth = from.bit_depth;

@@ -7,7 +7,7 @@ use flate2::read::ZlibDecoder;
 
 use super::samples::Samples;
 use crate::base::budget::TimeBudget;
-use crate::base::picture::PictureProblem;
+use crate::base::picture::{PictureProblem, PictureSize};
 
 /// Start and distance of the pixels in each pass of an interlaced picture (PNG, section 8.2): horizontal, then
 /// vertical.
@@ -20,7 +20,7 @@ const ONE_PASS: [[usize; 4]; 1] = [[0, 1, 0, 1]];
 /// # Errors
 /// When it cannot be read, or the time is used up.
 pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &TimeBudget) -> Result<bool, PictureProblem> {
-    let (width, height) = samples.size();
+    let PictureSize { width, height } = samples.size();
     // The header is the first chunk; the decoder has validated it.
     let is_interlaced = bytes.get(28).is_some_and(|method| *method == 1);
     let passes: &[_] = if is_interlaced { &PASSES } else { &ONE_PASS };

@@ -1,5 +1,6 @@
 //! The samples of a decoded PNG, upright: pixels of 1 to 64 bits, row by row.
 
+use crate::base::picture::PictureSize;
 use crate::base::picture::orientation::Orientation;
 
 /// Samples and their orientation.
@@ -17,9 +18,9 @@ pub struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// Width and height, upright.
-    pub fn size(&self) -> (usize, usize) {
-        if self.orientation.swaps_axes { (self.height, self.width) } else { (self.width, self.height) }
+    /// Size, upright.
+    pub fn size(&self) -> PictureSize {
+        PictureSize { width: self.width, height: self.height }.turned(self.orientation)
     }
 
     /// A row of the upright picture, packed like a stored one.
@@ -30,7 +31,7 @@ impl Samples<'_> {
             into.extend_from_slice(&self.bytes[y * stride..(y + 1) * stride]);
             return;
         }
-        let (width, _) = self.size();
+        let width = self.size().width;
         let mut packed = 0;
         for x in 0..width {
             let (column, row) = self.orientation.source(x, y, self.width, self.height);

@@ -6,7 +6,7 @@ use super::Stored;
 use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::config::Config;
-use crate::mail::EmailMessage;
+use crate::mail::{EmailLink, EmailMessage};
 use crate::money::payments::emails::email;
 use crate::paper::Paper;
 
@@ -40,7 +40,7 @@ pub fn invoice(
     for (heading, text) in &paper.notes {
         message = message.paragraph(&format!("{heading}: {text}"));
     }
-    let message = message.attach(paper, ("Open your fees", &page))?;
+    let message = message.attach(paper, &EmailLink { label: "Open your fees", url: &page })?;
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
 
@@ -56,6 +56,6 @@ pub fn cancelled(
     let message = email(to, &format!("Invoice {number} is cancelled"))?
         .paragraph(&format!("Please do not pay invoice {number}: the office has cancelled it. The reason:"))
         .paragraph(reason)
-        .attach(paper, ("Open your fees", &page))?;
+        .attach(paper, &EmailLink { label: "Open your fees", url: &page })?;
     Ok(message.paragraph(&format!("Questions? {}.", config.school().write_or_call())))
 }

@@ -10,7 +10,7 @@ use crate::base::email::Email;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
-use crate::mail::{EmailMessage, Kind};
+use crate::mail::{EmailLink, EmailMessage, Kind};
 
 /// Amount, courses, due dates, how to pay, and the code.
 pub fn reminder(
@@ -98,7 +98,8 @@ pub fn of_family(
 /// The same for an address of the application, while the student's account is not opened.
 pub fn to_applicant(email: &EmailMessage, to: &Email, config: &Config) -> EmailMessage {
     let about = "You get this at an address of the application, because the student’s account has not been opened yet.";
-    email.copy_to(to, None, about, ("Open the application", &format!("{}/application", config.public_url())))
+    let url = format!("{}/application", config.public_url());
+    email.copy_to(to, None, about, &EmailLink { label: "Open the application", url: &url })
 }
 
 /// The subject and the first paragraph: what is overdue, else what is due next, and what is owing in all. What is on
