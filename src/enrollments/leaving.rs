@@ -11,7 +11,8 @@ use super::{Enrollment, EnrollmentForm, by_section, store};
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::courses;
-use crate::money::refunds::{self, LeavingTerms};
+use crate::money::refunds::rules::CourseDays;
+use crate::money::refunds::{self, LeavingTerms, QuotedCourse};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
 use crate::students::CurrentStudent;
@@ -46,8 +47,9 @@ async fn quote_leaving_terms(
             let mut course = courses::store::find_open(connection, new.course_id)?
                 .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
             by_section::ask(connection, student.id, (&mut new, &mut course), today)?;
-            let days = (new.start_date, new.end_date);
-            let wanted = (course.price.unwrap_or_default(), days, new.section_id);
+            let fee = course.price.unwrap_or_default();
+            let days = CourseDays { start: new.start_date, end: new.end_date };
+            let wanted = QuotedCourse { fee, days, section_id: new.section_id };
             refunds::quoted_terms(connection, wanted, student.profile.province.as_deref(), today)
         })
         .await
@@ -85,5 +87,5 @@ async fn get_leaving_terms(
 /// Before the approval, they are those of the price that it would charge.
 fn leaving_terms(connection: &Connection, id: i64, terms: &QuoteTerms) -> Result<LeavingTerms> {
     let price = store::prices(connection, id)?.usual(terms);
-    refunds::leaving_terms(connection, (id, price), &terms.zone)
+    refunds::leaving_terms(connection, id, price, &terms.zone)
 }

@@ -13,6 +13,7 @@ use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
 use crate::enrollments::Enrollment;
+use crate::enrollments::emails::MovedRequest;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::transitions::Transition;
@@ -151,7 +152,8 @@ impl DecisionContext {
             "course": before.course.code, "section": from.label, "toSection": to.label, "reason": reason,
         });
         self.finish(connection, &pending, detail, |student, after| {
-            emails::request_moved(student, (&before, after), reason, &self.config)
+            let moved = MovedRequest { before: &before, after };
+            emails::request_moved(student, moved, reason, &self.config)
         })
     }
 }

@@ -22,7 +22,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
-use crate::money::ledger::{self, FeeItem, Fees, Payer, TransferPrice};
+use crate::money::ledger::{self, FeeItem, Fees, Moved, Payer, Replacement, TransferPrice};
 use crate::staff::{Staff, may};
 use crate::terms::{self, Section, SectionStatus};
 use crate::web::access::endpoints;
@@ -273,9 +273,11 @@ impl DecisionContext {
             Event { reason: Some(&transfer.reason), overrides: overrides.as_ref(), ..pending.event() };
         store::leave_for(connection, event, self.terms.today, self.user_id, self.now)?;
         let section_id = target.section.as_ref().map(|section| section.id);
-        let to = Destination { course: &target.course, section_id, start_date, end_date, price };
+        let course = &target.course;
+        let student_id = pending.student.id;
+        let to = Destination { from: id, student_id, course, section_id, start_date, end_date, price };
         let begins = Event { from: None, to: EnrollmentStatus::Active, ..event };
-        let new_id = store::go_on(connection, (id, pending.student.id), &to, begins, self.now)?;
+        let new_id = store::go_on(connection, &to, begins, self.now)?;
         let new = store::find(connection, new_id)?;
         let is_overridden = transfer.overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
         if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
@@ -283,13 +285,14 @@ impl DecisionContext {
         }
         let missing = self.lacking_there(connection, (new_id, &before), &transfer.overrides)?;
         let decision = pending.decision.id();
+        let moved = Moved { from: id, to: new_id };
         match (&cancelled_by, price) {
             (Some((cancelled_by, _)), TransferPrice::New(price, due_on)) => {
-                let price = (price.unwrap_or_default(), due_on);
-                let decisions = (cancelled_by.as_str(), decision);
-                ledger::go_on(connection, (id, new_id), price, decisions, self.user_id, self.now)?;
+                let price = price.unwrap_or_default();
+                let replacement = Replacement { moved, price, due_on, cancelled_by, decision };
+                ledger::go_on(connection, &replacement, self.user_id, self.now)?;
             }
-            _ => ledger::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?,
+            _ => ledger::transfer(connection, moved, price, decision, self.user_id, self.now)?,
         }
         self.promote(connection, &pending)?;
         let detail = json!({
@@ -298,7 +301,7 @@ impl DecisionContext {
             "enrollment": new_id, "reason": transfer.reason, "overrides": overrides, "missing": missing,
             "price": { "from": before.charged_price, "to": new.charged_price },
         });
-        let fees = Fees::read(connection, Payer::Student(pending.student.id))?;
+        let fees = Fees::read(connection, Payer::Student(student_id))?;
         let fees = fees.of_item(FeeItem::Enrollment(new_id));
         let transferred = Transferred {
             before: &before,

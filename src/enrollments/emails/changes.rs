@@ -307,10 +307,18 @@ fn when(enrollment: &Enrollment, config: &Config) -> String {
     }
 }
 
+/// A request before and after it was moved to another section.
+pub struct MovedRequest<'a> {
+    /// As it was.
+    pub before: &'a Enrollment,
+    /// As it is now.
+    pub after: &'a Enrollment,
+}
+
 /// A request goes on in another section of its course.
 pub fn request_moved(
     to: &Addressee,
-    (before, after): (&Enrollment, &Enrollment),
+    MovedRequest { before, after }: MovedRequest<'_>,
     reason: &str,
     config: &Config,
 ) -> EmailMessage {

@@ -26,7 +26,7 @@ pub use self::items::{
     FeeItem, Fees, Instalment, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check, expect_payer,
     of_student_before, parts_and_rests, payer_of, uncovered,
 };
-pub use self::transfers::{TransferPrice, freed, go_on, transfer};
+pub use self::transfers::{Moved, Replacement, TransferPrice, freed, go_on, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
