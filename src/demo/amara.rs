@@ -65,15 +65,22 @@ pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
     let transcript = documents::add(app, id, DocumentType::Transcript, name, files::TRANSCRIPT).await?;
     let now = app.clock.now();
     let today = app.today();
-    let document = transcript.id;
-    app.db.write(move |connection| bring_credits(connection, (id, document), team, today, now)).await?;
+    let brought = OwnDocument { student_id: id, document_id: transcript.id };
+    app.db.write(move |connection| bring_credits(connection, brought, team, today, now)).await?;
     files::Files::of(app, &[passport, transcript]).await
+}
+
+/// A student's document.
+#[derive(Clone, Copy)]
+struct OwnDocument {
+    student_id: i64,
+    document_id: i64,
 }
 
 /// Credits from the previous school, as on the transcript.
 fn bring_credits(
     connection: &Connection,
-    (student, document): (i64, i64),
+    transcript: OwnDocument,
     team: Team,
     today: Date,
     now: Timestamp,
@@ -85,10 +92,10 @@ fn bring_credits(
     {
         let credit = serde_json::json!({
             "code": code, "name": name, "credits": 1, "mark": mark, "completedOn": day,
-            "school": "Sample Park Collegiate", "documentId": document,
+            "school": "Sample Park Collegiate", "documentId": transcript.document_id,
         });
         let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, today)?;
-        credits::record(connection, student, &facts, by, now)?;
+        credits::record(connection, transcript.student_id, &facts, by, now)?;
     }
     Ok(())
 }
