@@ -21,7 +21,7 @@ pub fn add(plan: &mut Plan) {
     let ago = |hours: i64| now - SignedDuration::from_hours(hours);
     plan.diary.note(ago(24), move |scene| {
         let file = scene.bank_file(now, &[])?;
-        scene.import_bank_file(&file)
+        scene.import_bank_file(file)
     });
     plan.diary.note(ago(3), move |scene| {
         let debtors = scene.debtors()?;
@@ -34,7 +34,7 @@ pub fn add(plan: &mut Plan) {
         lines.push(("MONTHLY FEE".to_owned(), Money::from_cents(-1_500)));
         lines.push((scene.with_code(scene.amara()?)?, Money::from_cents(15_000)));
         let file = scene.bank_file(now, &lines)?;
-        scene.import_bank_file(&file)
+        scene.import_bank_file(file)
     });
 }
 
@@ -76,10 +76,10 @@ impl Scene<'_> {
     }
 
     /// Imports a file, and records what has Amara's code and was not seen before.
-    fn import_bank_file(&self, file: &str) -> Result<()> {
+    fn import_bank_file(&self, file: String) -> Result<()> {
         let by = Actor::staff(self.team.office, OFFICE);
         let context = PaymentContext::at(self.app.config.clone(), self.team.office, by, self.now);
         let context = BankContext::of(context);
-        context.import_and_post(self.connection, (ACCOUNT, file), self.amara()?, self.today())
+        context.import_and_post(self.connection, ACCOUNT, file.into_bytes(), self.amara()?, self.today())
     }
 }

@@ -135,7 +135,9 @@ numbered!(Receipt, "Receipt");
 pub fn issue(
     connection: &Connection,
     payment_id: i64,
-    (payer, new, parts): (Payer, &NewPayment, &[(FeeItem, Money)]),
+    payer: Payer,
+    new: &NewPayment,
+    parts: &[(FeeItem, Money)],
     config: &Config,
     now: Timestamp,
 ) -> Result<ReceiptBody> {

@@ -17,11 +17,23 @@ use crate::money::payments::how_to_pay::HowToPay;
 use crate::money::payments::receipts::{Owner, letterhead};
 use crate::paper::{Mark, Paper, Row};
 
+/// The head of an invoice.
+#[derive(Debug, Clone, Copy)]
+pub struct InvoiceHead<'a> {
+    /// Its number.
+    pub number: &'a str,
+    /// On which day it is issued.
+    pub issued_on: Date,
+    /// By when it is paid, unless an offer promised another day.
+    pub due_on: Date,
+}
+
 /// What an invoice of a student says.
 pub fn body(
     connection: &Connection,
-    (student_id, owner): (i64, &Owner),
-    (number, issued_on, due_on): (&str, Date, Date),
+    student_id: i64,
+    owner: &Owner,
+    InvoiceHead { number, issued_on, due_on }: InvoiceHead<'_>,
     entries: &[Entry],
     config: &Config,
 ) -> Result<InvoiceBody> {
