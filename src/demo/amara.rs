@@ -85,7 +85,7 @@ fn bring_credits(
     today: Date,
     now: Timestamp,
 ) -> Result<()> {
-    let by = (team.registrar, &Actor::staff(team.registrar, REGISTRAR));
+    let registrar = Actor::staff(team.registrar, REGISTRAR);
     let day = Date::constant(today.year() - 1, 6, 25);
     for (code, name, mark) in
         [("ENG3U", "English", 79), ("MCR3U", "Functions", 84), ("MPM2D", "Principles of Mathematics", 88)]
@@ -95,7 +95,7 @@ fn bring_credits(
             "school": "Sample Park Collegiate", "documentId": transcript.document_id,
         });
         let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, today)?;
-        credits::record(connection, transcript.student_id, &facts, by, now)?;
+        credits::record(connection, transcript.student_id, &facts, team.registrar, &registrar, now)?;
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar
         // Her course of today is taught live, while a term is in full swing.
         let begun = if state == EnrollmentStatus::Active { schedule::begun(calendar, code, 0) } else { None };
         let section = match begun {
-            Some((label, start, _)) => schedule::find(connection, course.id, label, start)?,
+            Some(begun) => schedule::find(connection, course.id, begun.label, begun.start)?,
             None => None,
         };
         let (start_date, end_date) =

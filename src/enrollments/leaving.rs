@@ -46,7 +46,7 @@ async fn quote_leaving_terms(
         .query(move |connection| {
             let mut course = courses::store::find_open(connection, new.course_id)?
                 .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
-            by_section::ask(connection, student.id, (&mut new, &mut course), today)?;
+            by_section::ask(connection, student.id, &mut new, &mut course, today)?;
             let fee = course.price.unwrap_or_default();
             let days = CourseDays { start: new.start_date, end: new.end_date };
             let wanted = QuotedCourse { fee, days, section_id: new.section_id };

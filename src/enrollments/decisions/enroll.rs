@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides};
+use super::approve::{Overrides, RequirementOverride, overrides};
 use super::{Decided, DecisionContext, PendingDecision};
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet as _;
@@ -18,7 +18,6 @@ use crate::config::Enrollments;
 use crate::courses;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
-use crate::enrollments::requirements::Requirement;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
@@ -73,7 +72,7 @@ pub struct Enroll {
     /// Why.
     pub reason: String,
     /// Items that may be missing, with reasons.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
 }
 
 impl Enroll {
@@ -166,7 +165,7 @@ impl DecisionContext {
             let pending = PendingDecision { before, student, verb, to, decision };
             let missing = self.check_requirements(connection, &pending.before, overrides)?;
             let prices = store::prices(connection, id)?;
-            return self.activate(connection, &pending, (&prices, course.price), (&missing, overrides));
+            return self.activate(connection, &pending, &prices, course.price, &missing, overrides);
         }
         let pending = PendingDecision { to: before.status, before, student, verb, decision };
         let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;

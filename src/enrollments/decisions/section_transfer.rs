@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides};
+use super::approve::{Overrides, RequirementOverride, overrides};
 use super::transfer::Transfer;
 use super::{Decided, DecisionContext, conflict};
 use crate::base::error::{Error, FieldErrors, Result};
@@ -15,7 +15,6 @@ use crate::decisions::{BulkDecided, decide_each};
 use crate::enrollments::Enrollment;
 use crate::enrollments::emails::MovedRequest;
 use crate::enrollments::events::Event;
-use crate::enrollments::requirements::Requirement;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{emails, store};
 use crate::staff::{Staff, may};
@@ -76,7 +75,7 @@ struct SectionMove {
     /// What the students read.
     reason: String,
     /// Items that may be missing, with reasons.
-    overrides: Vec<(Requirement, String)>,
+    overrides: Vec<RequirementOverride>,
 }
 
 impl SectionMove {

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides, words};
+use super::approve::{Overrides, RequirementOverride, is_overridden, overrides, words};
 use super::{Decided, DecisionContext, conflict, lacking, reason};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -85,7 +85,7 @@ pub struct Transfer {
     /// Expected state.
     pub expected: Option<EnrollmentStatus>,
     /// Items that may be missing, with reasons.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
 }
 
 impl Transfer {
@@ -123,7 +123,7 @@ impl Transfer {
     }
 
     /// To a section, at its usual price and days.
-    pub fn to_section(id: i64, reason: &str, overrides: &[(Requirement, String)]) -> Self {
+    pub fn to_section(id: i64, reason: &str, overrides: &[RequirementOverride]) -> Self {
         Self {
             section_id: Some(id),
             course_id: None,
@@ -219,15 +219,15 @@ impl DecisionContext {
     fn lacking_there(
         &self,
         connection: &Connection,
-        (new_id, before): (i64, &Enrollment),
-        overrides: &[(Requirement, String)],
+        new_id: i64,
+        before: &Enrollment,
+        overrides: &[RequirementOverride],
     ) -> Result<Vec<Requirement>> {
         let mut missing = Standing::of(connection, new_id, &self.config.office, self.moment())?.missing;
         // A seat is taken or overridden by now.
         missing.retain(|one| *one != Requirement::Capacity);
         let stops = |one: &&Requirement| {
-            one.demand(&self.config.office) == Demand::Required
-                && !overrides.iter().any(|(overridden, _)| overridden == *one)
+            one.demand(&self.config.office) == Demand::Required && !is_overridden(overrides, **one)
         };
         match missing.iter().find(stops) {
             None => Ok(missing),
@@ -279,11 +279,11 @@ impl DecisionContext {
         let begins = Event { from: None, to: EnrollmentStatus::Active, ..event };
         let new_id = store::go_on(connection, &to, begins, self.now)?;
         let new = store::find(connection, new_id)?;
-        let is_overridden = transfer.overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
-        if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
+        let may_exceed = is_overridden(&transfer.overrides, Requirement::Capacity);
+        if !may_exceed && seats::is_full(connection, new_id, self.terms.today, self.now)? {
             return Err(lacking(Requirement::Capacity, &before));
         }
-        let missing = self.lacking_there(connection, (new_id, &before), &transfer.overrides)?;
+        let missing = self.lacking_there(connection, new_id, &before, &transfer.overrides)?;
         let decision = pending.decision.id();
         let moved = Moved { from: id, to: new_id };
         match (&cancelled_by, price) {

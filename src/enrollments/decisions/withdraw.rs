@@ -133,7 +133,7 @@ impl DecisionContext {
         self.promote(connection, &pending)?;
         let detail = withdrawal(&pending, withdraw, refund);
         self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::withdrawn(to, enrollment, withdraw, (refund, proposal.as_ref()), &self.config)
+            emails::withdrawn(to, enrollment, withdraw, refund, proposal.as_ref(), &self.config)
         })
     }
 

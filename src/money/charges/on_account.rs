@@ -244,7 +244,7 @@ impl MoneyContext {
         if !one.take_back_emails(connection, self.now)? {
             return Err(Error::conflict(EMAIL_HAS_LEFT, &rows.first()));
         }
-        ledger::take_back(connection, &one.id, (self.user_id, self.now), &rows.first())?;
+        ledger::take_back(connection, &one.id, self.user_id, self.now, &rows.first())?;
         decisions::mark_undone(connection, &one.id, self.now)?;
         for id in &students {
             let detail = json!({ "decision": APPLY });

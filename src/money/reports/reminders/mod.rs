@@ -296,7 +296,7 @@ impl Sender<'_> {
         for same in batch.0.chunk_by(|one, other| one.to == other.to) {
             let email = match same {
                 [About { to, guardian: Some(name), child: Child { student, is_seen, .. }, email, .. }] => {
-                    emails::copy_to_guardian(email, to, (name, student), *is_seen, self.config)
+                    emails::copy_to_guardian(email, to, name, student, *is_seen, self.config)
                 }
                 [About { to, email, .. }] => email::to_applicant(email, to, self.config),
                 several => {
