@@ -217,7 +217,7 @@ impl MoneyContext {
             let money = Money::from_cents(held.cents().min(free));
             let fees = Fees::read(connection, payer)?;
             let parts = divide(&Target::OldestFirst, money, &fees.open(), &fees.per_item())?;
-            free -= parts.iter().map(|(_, amount)| amount.cents()).sum::<i64>();
+            free -= parts.iter().map(|part| part.amount.cents()).sum::<i64>();
             ledger::post_payment(connection, payment, &parts, Some(decision.id()), self.user_id, self.now)?;
         }
         let after = Self::on_account(connection, id)?;

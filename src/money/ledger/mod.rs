@@ -401,11 +401,20 @@ pub fn parts_on(connection: &Connection, payment_id: i64, item: FeeItem) -> Resu
     connection.list(sql, params![payment_id, enrollment_id, admission_id])
 }
 
+/// A part of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaymentPart {
+    /// What it pays for.
+    pub item: FeeItem,
+    /// How much.
+    pub amount: Money,
+}
+
 /// Posts the parts of a payment, and returns the numbers of the rows; `decision` is the undoable decision.
 pub fn post_payment(
     connection: &Connection,
     payment_id: i64,
-    parts: &[(FeeItem, Money)],
+    parts: &[PaymentPart],
     decision: Option<&str>,
     user_id: i64,
     now: Timestamp,
@@ -414,7 +423,7 @@ pub fn post_payment(
             created_at)
         values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :decision, :user_id, :now)";
     let mut ids = Vec::with_capacity(parts.len());
-    for (item, amount) in parts {
+    for PaymentPart { item, amount } in parts {
         let (enrollment_id, admission_id) = item.ids();
         let now = now.as_second();
         let values = params![amount, enrollment_id, admission_id, payment_id, decision, user_id, now];

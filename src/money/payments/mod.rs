@@ -449,7 +449,7 @@ fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
     let items: Vec<FeeItem> = match &new.target {
         Target::OldestFirst => Vec::new(),
         Target::One(item) => vec![*item],
-        Target::Parts(parts) => parts.iter().map(|(item, _)| *item).collect(),
+        Target::Parts(parts) => parts.iter().map(|part| part.item).collect(),
     };
     let mut payer = match new.student_id {
         None => None,
