@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::context::{MoneyContext, PostedEntry};
+use self::context::{MoneyContext, NewlyPosted, PostedEntry};
 use self::rules::{Charge, ChargeForm, ChargesForm};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result};
@@ -133,7 +133,8 @@ impl MoneyContext {
         });
         let (object, object_id) = object(item);
         audit::record(connection, &self.actor, "charge", object, object_id, detail, self.now)?;
-        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, item)))?;
+        let posted =
+            Self::posted(connection, Payer::Student(student_id), Some(NewlyPosted { entry_id: id, item }))?;
         match item {
             FeeItem::Enrollment(id) if is_unpriced => {
                 unpriced::set_first_price(connection, id, amount, charge.due_on, &self.ask())?;

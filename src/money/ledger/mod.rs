@@ -23,8 +23,8 @@ pub use self::admission::{FeePart, charge_admission, parts_of_admission};
 pub use self::entries::{FeeEntry, LedgerEntry};
 use self::holds::Hold;
 pub use self::items::{
-    FeeItem, Fees, Instalment, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check, expect_payer,
-    of_student_before, parts_and_rests, payer_of, uncovered,
+    FeeItem, Fees, Instalment, ItemDue, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check,
+    expect_payer, of_student_before, parts_and_rests, payer_of, uncovered,
 };
 pub use self::transfers::{Moved, Replacement, TransferPrice, freed, go_on, transfer};
 use crate::base::closed_set::closed_set;

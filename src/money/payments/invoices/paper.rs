@@ -38,7 +38,7 @@ pub fn body(
     config: &Config,
 ) -> Result<InvoiceBody> {
     let total_cents = entries.iter().map(|entry| entry.cents).sum();
-    let (paid_cents, on_account_cents) = covered(connection, student_id, entries)?;
+    let Covered { paid_cents, on_account_cents } = covered(connection, student_id, entries)?;
     let HowToPay { text, code, .. } = HowToPay::new(connection, student_id, total_cents, config)?;
     let line = |entry: &Entry| {
         let InvoiceLine { label, description, due_on, .. } = entry.line();
@@ -79,9 +79,17 @@ fn dues(entries: &[Entry], due_on: Date, owing: i64) -> Vec<BodyDue> {
     by_day.into_iter().map(rest).filter(|due| due.amount_cents > 0).collect()
 }
 
-/// What of the entries' sum is paid, and what of the rest is on account, in cents. Money on account covers what is on no
+/// What of the entries' sum needs no more payment.
+struct Covered {
+    /// What is paid.
+    paid_cents: i64,
+    /// What of the rest is on account.
+    on_account_cents: i64,
+}
+
+/// What of the entries' sum is paid, and what of the rest is on account. Money on account covers what is on no
 /// new invoice first, so that no two invoices deduct the same.
-fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<(i64, i64)> {
+fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<Covered> {
     let payer = Payer::Student(student_id);
     let mut due = 0;
     let mut open = 0;
@@ -92,7 +100,7 @@ fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Resul
     }
     let total: i64 = entries.iter().map(|entry| entry.cents).sum();
     let on_account = ledger::on_account(connection, payer)?.cents() - (due - open);
-    Ok((total - open, on_account.min(open).max(0)))
+    Ok(Covered { paid_cents: total - open, on_account_cents: on_account.min(open).max(0) })
 }
 
 /// The invoice, or the credit note that cancels it.

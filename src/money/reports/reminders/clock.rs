@@ -10,6 +10,7 @@ use rusqlite::Connection;
 
 use super::look::Owed;
 use super::rules::NotReminded;
+use super::store::WaitingReminder;
 use super::{Batch, Sender, StoredReminder, store};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
@@ -101,7 +102,7 @@ fn is_asked_for(owed: &Owed, schedule: &[i64], passed: DaysPassed, days: &School
 impl Sender<'_> {
     /// Sends what was asked for on a day without school, unless the reason for it is gone.
     fn send_waiting(&self, connection: &Connection, today: Date, batch: &mut Batch) -> Result<()> {
-        for (id, student_id) in store::waiting(connection, today)? {
+        for WaitingReminder { id, student_id } in store::waiting(connection, today)? {
             let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
             let reminder = self.look(connection, &student, today)?;
             match reminder.why {
