@@ -106,5 +106,5 @@ pub fn restore(
     if let Some(admission) = of_request(connection, request.id)? {
         set_status(connection, admission.id, AdmissionStatus::Active)?;
     }
-    ledger::take_back(connection, decision, (user_id, now), request)
+    ledger::take_back(connection, decision, user_id, now, request)
 }

@@ -65,30 +65,37 @@ pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
     let transcript = documents::add(app, id, DocumentType::Transcript, name, files::TRANSCRIPT).await?;
     let now = app.clock.now();
     let today = app.today();
-    let document = transcript.id;
-    app.db.write(move |connection| bring_credits(connection, (id, document), team, today, now)).await?;
+    let brought = OwnDocument { student_id: id, document_id: transcript.id };
+    app.db.write(move |connection| bring_credits(connection, brought, team, today, now)).await?;
     files::Files::of(app, &[passport, transcript]).await
+}
+
+/// A student's document.
+#[derive(Clone, Copy)]
+struct OwnDocument {
+    student_id: i64,
+    document_id: i64,
 }
 
 /// Credits from the previous school, as on the transcript.
 fn bring_credits(
     connection: &Connection,
-    (student, document): (i64, i64),
+    transcript: OwnDocument,
     team: Team,
     today: Date,
     now: Timestamp,
 ) -> Result<()> {
-    let by = (team.registrar, &Actor::staff(team.registrar, REGISTRAR));
+    let registrar = Actor::staff(team.registrar, REGISTRAR);
     let day = Date::constant(today.year() - 1, 6, 25);
     for (code, name, mark) in
         [("ENG3U", "English", 79), ("MCR3U", "Functions", 84), ("MPM2D", "Principles of Mathematics", 88)]
     {
         let credit = serde_json::json!({
             "code": code, "name": name, "credits": 1, "mark": mark, "completedOn": day,
-            "school": "Sample Park Collegiate", "documentId": document,
+            "school": "Sample Park Collegiate", "documentId": transcript.document_id,
         });
         let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, today)?;
-        credits::record(connection, student, &facts, by, now)?;
+        credits::record(connection, transcript.student_id, &facts, team.registrar, &registrar, now)?;
     }
     Ok(())
 }
@@ -110,7 +117,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team, calendar
         // Her course of today is taught live, while a term is in full swing.
         let begun = if state == EnrollmentStatus::Active { schedule::begun(calendar, code, 0) } else { None };
         let section = match begun {
-            Some((label, start, _)) => schedule::find(connection, course.id, label, start)?,
+            Some(begun) => schedule::find(connection, course.id, begun.label, begun.start)?,
             None => None,
         };
         let (start_date, end_date) =

@@ -21,21 +21,34 @@ pub fn add(plan: &mut Plan) {
     let ago = |hours: i64| now - SignedDuration::from_hours(hours);
     plan.diary.note(ago(24), move |scene| {
         let file = scene.bank_file(now, &[])?;
-        scene.import_bank_file(&file)
+        scene.import_bank_file(file)
     });
     plan.diary.note(ago(3), move |scene| {
         let debtors = scene.debtors()?;
-        let mut lines = vec![("WIRE TRANSFER 0417 HOLDINGS".to_owned(), Money::from_cents(184_000))];
+        let mut lines = vec![DemoLine::new("WIRE TRANSFER 0417 HOLDINGS", 184_000)];
         if let [matched, suggested, ..] = debtors.as_slice() {
-            lines.push((scene.with_code(matched.id)?, matched.balance));
+            lines.push(DemoLine { text: scene.with_code(matched.id)?, amount: matched.balance });
             let name = suggested.name.to_uppercase();
-            lines.push((format!("E-TRANSFER RECEIVED {name}"), suggested.balance));
+            let text = format!("E-TRANSFER RECEIVED {name}");
+            lines.push(DemoLine { text, amount: suggested.balance });
         }
-        lines.push(("MONTHLY FEE".to_owned(), Money::from_cents(-1_500)));
-        lines.push((scene.with_code(scene.amara()?)?, Money::from_cents(15_000)));
+        lines.push(DemoLine::new("MONTHLY FEE", -1_500));
+        lines.push(DemoLine::new(&scene.with_code(scene.amara()?)?, 15_000));
         let file = scene.bank_file(now, &lines)?;
-        scene.import_bank_file(&file)
+        scene.import_bank_file(file)
     });
+}
+
+/// A line of the file.
+struct DemoLine {
+    text: String,
+    amount: Money,
+}
+
+impl DemoLine {
+    fn new(text: &str, cents: i64) -> Self {
+        Self { text: text.to_owned(), amount: Money::from_cents(cents) }
+    }
 }
 
 struct Debtor {
@@ -61,12 +74,14 @@ impl Scene<'_> {
     }
 
     /// A file as RBC writes it: what came to Amara's account two days ago, and these lines of the day before today.
-    fn bank_file(&self, now: Timestamp, lines: &[(String, Money)]) -> Result<String> {
+    fn bank_file(&self, now: Timestamp, lines: &[DemoLine]) -> Result<String> {
         let mut file = String::from(
             "\"Account Type\",\"Account Number\",\"Transaction Date\",\"Cheque Number\",\"Description 1\",\"Description 2\",\"CAD$\",\"USD$\"\n",
         );
-        let first = (self.with_code(self.amara()?)?, Money::from_cents(10_000));
-        for (days, (text, amount)) in [(2, &first)].into_iter().chain(lines.iter().map(|line| (1, line))) {
+        let first = DemoLine::new(&self.with_code(self.amara()?)?, 10_000);
+        for (days, DemoLine { text, amount }) in
+            [(2, &first)].into_iter().chain(lines.iter().map(|line| (1, line)))
+        {
             let day = now.to_zoned(self.app.config.school().zone()).date().saturating_sub(days.days());
             let day = day.strftime("%-m/%-d/%Y");
             let amount = amount.cents() as f64 / 100.0;
@@ -76,10 +91,10 @@ impl Scene<'_> {
     }
 
     /// Imports a file, and records what has Amara's code and was not seen before.
-    fn import_bank_file(&self, file: &str) -> Result<()> {
+    fn import_bank_file(&self, file: String) -> Result<()> {
         let by = Actor::staff(self.team.office, OFFICE);
         let context = PaymentContext::at(self.app.config.clone(), self.team.office, by, self.now);
         let context = BankContext::of(context);
-        context.import_and_post(self.connection, (ACCOUNT, file), self.amara()?, self.today())
+        context.import_and_post(self.connection, ACCOUNT, file.into_bytes(), self.amara()?, self.today())
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::calendar::Calendar;
 use super::plan::Code;
 use super::scene::course;
-use super::schedule;
+use super::schedule::{self, PlannedSection};
 use super::staff::{REGISTRAR, Team};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::dates::DateRange;
@@ -49,7 +49,9 @@ fn cancel_one(context: &DecisionContext, connection: &Connection, calendar: &Cal
 }
 
 fn begun(connection: &Connection, calendar: &Calendar, code: Code) -> Result<Option<Section>> {
-    let Some((label, start, _)) = schedule::begun(calendar, code, 0) else { return Ok(None) };
+    let Some(PlannedSection { label, start, .. }) = schedule::begun(calendar, code, 0) else {
+        return Ok(None);
+    };
     schedule::find(connection, course(connection, code)?.id, label, start)
 }
 

@@ -68,10 +68,11 @@ pub fn add(plan: &mut Plan) -> Result<()> {
 impl Scene<'_> {
     fn record_credits(&self, who: StudentIndex, brought: Vec<Value>) -> Result<()> {
         let student = self.student(who)?;
-        let by = (self.team.registrar, &self.registrar());
+        let user_id = self.team.registrar;
+        let registrar = self.registrar();
         for credit in brought {
             let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, self.today())?;
-            credits::record(self.connection, student, &facts, by, self.now)?;
+            credits::record(self.connection, student, &facts, user_id, &registrar, self.now)?;
         }
         Ok(())
     }

@@ -22,7 +22,8 @@ impl Scene<'_> {
         &mut self,
         request: RequestIndex,
         who: StudentIndex,
-        (code, label): (Code, Option<&str>),
+        code: Code,
+        label: Option<&str>,
         start_date: Date,
         end_date: Date,
     ) -> Result<()> {

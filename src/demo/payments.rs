@@ -11,6 +11,7 @@ use super::scene::{RequestIndex, Scene};
 use super::staff::OFFICE;
 use crate::audit::Actor;
 use crate::base::error::Result;
+use crate::money::ledger::PaymentMethod;
 use crate::money::payments::PaymentContext;
 use crate::money::payments::rules::{NewPayment, PaymentForm};
 use crate::storage::statements::{Statements as _, params};
@@ -24,15 +25,31 @@ pub fn add(plan: &mut Plan) {
     for weeks in 1..=SCHOOL_YEAR_WEEKS {
         plan.diary.note(ago(weeks * 7 * 24 + 30), |scene| scene.pay_what_is_due());
     }
-    plan.diary.note(ago(52), |scene| scene.pay(scene.amara()?, "400.00", ("e_transfer", "CA7QK4M3"), None));
+    plan.diary.note(ago(52), |scene| {
+        let student_id = scene.amara()?;
+        let method = PaymentMethod::ETransfer;
+        scene.pay(&DemoPayment { student_id, amount: "400.00", method, reference: "CA7QK4M3" }, None)
+    });
     plan.diary.note(ago(29), |scene| {
         let came_back = Some("The cheque came back from the bank.");
-        scene.pay(scene.amara()?, "250.00", ("cheque", "000318"), came_back)
+        let student_id = scene.amara()?;
+        let method = PaymentMethod::Cheque;
+        scene.pay(&DemoPayment { student_id, amount: "250.00", method, reference: "000318" }, came_back)
     });
     plan.diary.note(ago(26), |scene| {
-        let (student, balance) = scene.first_in_debt()?;
-        scene.pay(student, &balance, ("card", "POS 1182"), None)
+        let (student_id, amount) = scene.first_in_debt()?;
+        let method = PaymentMethod::Card;
+        scene.pay(&DemoPayment { student_id, amount: &amount, method, reference: "POS 1182" }, None)
     });
+}
+
+/// A payment of a student.
+struct DemoPayment<'a> {
+    student_id: i64,
+    /// In dollars, as the office enters it.
+    amount: &'a str,
+    method: PaymentMethod,
+    reference: &'a str,
 }
 
 impl Scene<'_> {
@@ -57,8 +74,9 @@ impl Scene<'_> {
         let owed: Vec<(i64, String)> =
             self.connection.list(sql, params![today = self.today(), email = AMARA])?;
         for (student_id, amount) in owed {
-            let method = ["e_transfer", "e_transfer", "card"][student_id as usize % 3];
-            self.record(student_id, &amount, (method, ""), false)?;
+            let methods = [PaymentMethod::ETransfer, PaymentMethod::ETransfer, PaymentMethod::Card];
+            let method = methods[student_id as usize % 3];
+            self.record(&DemoPayment { student_id, amount: &amount, method, reference: "" }, false)?;
         }
         Ok(())
     }
@@ -67,27 +85,23 @@ impl Scene<'_> {
     pub(super) fn pay_all_of(&self, request: RequestIndex) -> Result<()> {
         let sql = "select b.student_id, printf('%.2f', sum(b.due) / 100.0) from balances b
             where b.student_id = (select student_id from enrollments where id = :id) group by b.student_id";
-        let (student, amount): (i64, String) =
+        let (student_id, amount): (i64, String) =
             self.connection.one(sql, params![id = self.request(request)?])?;
-        self.pay(student, &amount, ("e_transfer", ""), None)
+        let method = PaymentMethod::ETransfer;
+        self.pay(&DemoPayment { student_id, amount: &amount, method, reference: "" }, None)
     }
 
     /// Records a payment of the day before with its receipt; it is reversed, if it came back.
-    fn pay(&self, student_id: i64, amount: &str, how: (&str, &str), came_back: Option<&str>) -> Result<()> {
-        let (context, payment_id) = self.record(student_id, amount, how, true)?;
+    fn pay(&self, payment: &DemoPayment<'_>, came_back: Option<&str>) -> Result<()> {
+        let (context, payment_id) = self.record(payment, true)?;
         if let Some(why) = came_back {
             context.reverse(self.connection, payment_id, why)?;
         }
         Ok(())
     }
 
-    fn record(
-        &self,
-        student_id: i64,
-        amount: &str,
-        (method, reference): (&str, &str),
-        is_sent: bool,
-    ) -> Result<(PaymentContext, i64)> {
+    fn record(&self, payment: &DemoPayment<'_>, is_sent: bool) -> Result<(PaymentContext, i64)> {
+        let DemoPayment { student_id, amount, method, reference } = payment;
         let day = self.today().saturating_sub(1.day());
         let form: PaymentForm = form(json!({
             "studentId": student_id, "amount": amount, "method": method, "reference": reference, "receivedOn": day,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
-use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::Calendar;
@@ -12,6 +11,7 @@ use super::dice::Dice;
 use super::names::{StudentIndex, regulars};
 use super::profiles::DemoProfile;
 use super::scene::{RequestIndex, Scene};
+use super::schedule::PlannedSection;
 use crate::base::error::Result;
 
 /// A course by its code in the sample catalogue.
@@ -122,13 +122,13 @@ impl Plan {
         self.ask_for(who, code, days, None)
     }
 
-    /// A student asks for a course, in a section of this label and days if there is one.
+    /// A student asks for a course, in a section if there is one.
     pub fn ask_for(
         &mut self,
         who: StudentIndex,
         code: Code,
         days: Days,
-        section: Option<(&'static str, Date, Date)>,
+        section: Option<PlannedSection>,
     ) -> Result<RequestIndex> {
         let request = self.diary.next_request();
         self.taken.insert((who, code));
@@ -137,9 +137,10 @@ impl Plan {
         let at = self.calendar.at_home(days.asked, &mut self.dice)?;
         let start = self.calendar.day(days.start);
         let end = self.calendar.day(days.end);
-        let (label, start, end) =
-            section.map_or((None, start, end), |(label, start, end)| (Some(label), start, end));
-        self.then(request, at, move |scene| scene.ask(request, who, (code, label), start, end));
+        let label = section.map(|section| section.label);
+        let start = section.map_or(start, |section| section.start);
+        let end = section.map_or(end, |section| section.end);
+        self.then(request, at, move |scene| scene.ask(request, who, code, label, start, end));
         Ok(request)
     }
 

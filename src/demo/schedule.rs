@@ -80,22 +80,34 @@ pub fn semesters(today: Date) -> Vec<Semester> {
     semesters::proposal(today.saturating_sub(3.months()))
 }
 
-/// The section in which a student takes a course that has begun: label and days; none for own days, also while no term
+/// A section, as a student asks for it.
+#[derive(Clone, Copy)]
+pub struct PlannedSection {
+    /// Its label.
+    pub label: &'static str,
+    /// Its first day.
+    pub start: Date,
+    /// Its last day.
+    pub end: Date,
+}
+
+/// The section in which a student takes a course that has begun; none for own days, also while no term
 /// is in full swing.
-pub fn begun(calendar: &Calendar, code: Code, number: usize) -> Option<(&'static str, Date, Date)> {
+pub fn begun(calendar: &Calendar, code: Code, number: usize) -> Option<PlannedSection> {
     let semesters = semesters(calendar.today);
-    let days = semesters.first().map(|semester| (semester.start_date, semester.end_date))?;
-    let is_running = days.0 <= calendar.day(-40) && days.1 >= calendar.day(15);
+    let Semester { start_date: start, end_date: end, .. } = *semesters.first()?;
+    let is_running = start <= calendar.day(-40) && end >= calendar.day(15);
     let labels: Vec<_> = BEGUN.iter().filter(|class| class.0 == code).map(|class| class.1).collect();
     let label = labels.get(number % labels.len().max(1)).filter(|_| is_running)?;
-    Some((label, days.0, days.1))
+    Some(PlannedSection { label, start, end })
 }
 
 /// The section of the next term that a student asks for, likewise.
-pub fn next(calendar: &Calendar, code: Code) -> Option<(&'static str, Date, Date)> {
+pub fn next(calendar: &Calendar, code: Code) -> Option<PlannedSection> {
     let class = NEXT[..PLANNED].iter().find(|class| class.0 == code)?;
     let semesters = semesters(calendar.today);
-    semesters.get(1).map(|semester| (class.1, semester.start_date, semester.end_date))
+    let Semester { start_date: start, end_date: end, .. } = *semesters.get(1)?;
+    Some(PlannedSection { label: class.1, start, end })
 }
 
 /// Adds terms and sections, long before the first request.

@@ -104,7 +104,8 @@ pub fn current(plan: &mut Plan) -> Result<()> {
     }
     unpriced(plan)?;
     asked_to_leave(plan, running[20].0, running[27].0)?;
-    moved(plan, running[63])
+    let (request, days) = running[63];
+    moved(plan, request, days)
 }
 
 /// One course had no price when it was approved.
@@ -125,7 +126,7 @@ fn asked_to_leave(plan: &mut Plan, one: usize, other: usize) -> Result<()> {
     Ok(())
 }
 
-fn moved(plan: &mut Plan, (request, days): (usize, Days)) -> Result<()> {
+fn moved(plan: &mut Plan, request: usize, days: Days) -> Result<()> {
     let at = plan.calendar.at_work(-2, &mut plan.dice)?;
     let start = plan.calendar.day(days.start + 7);
     let end = plan.calendar.day(days.end + 7);

@@ -31,12 +31,12 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
     let regulars = regulars();
     for asked in NEWCOMERS_ASKED {
         let (who, code) = plan.deal(&newcomers, courses)?;
-        askers.push((who, asked));
+        askers.push(Asker { who, asked });
         wait(plan, who, code, asked)?;
     }
     for asked in REGULARS_ASKED {
         let (who, code) = plan.deal(&regulars, courses)?;
-        askers.push((who, asked));
+        askers.push(Asker { who, asked });
         wait(plan, who, code, asked)?;
     }
     for (code, asked) in [("CHY4U", -34), ("ICS4U", -21), ("CHY4U", -16), ("ICS4U", -12)] {
@@ -72,19 +72,25 @@ fn asked_again(plan: &mut Plan) -> Result<()> {
     wait(plan, who, code, -9).map(drop)
 }
 
+/// A student who asks for a course on a day.
+#[derive(Clone, Copy)]
+struct Asker {
+    who: StudentIndex,
+    asked: i64,
+}
+
 /// A third of the students have uploaded documents, some only part of them.
-fn documents(plan: &mut Plan, askers: &[(StudentIndex, i64)]) -> Result<()> {
+fn documents(plan: &mut Plan, askers: &[Asker]) -> Result<()> {
     let mut seen = Vec::new();
-    for (who, asked) in askers {
-        if seen.contains(who) || seen.len() == 19 {
+    for &Asker { who, asked } in askers {
+        if seen.contains(&who) || seen.len() == 19 {
             continue;
         }
-        seen.push(*who);
-        let at = plan.calendar.at_home(*asked, &mut plan.dice)?;
-        papers::upload(&mut plan.diary, *who, at, seen.len() % 4 != 0);
-        if *asked < -8 {
-            let who = *who;
-            let at = plan.decided(*asked)?;
+        seen.push(who);
+        let at = plan.calendar.at_home(asked, &mut plan.dice)?;
+        papers::upload(&mut plan.diary, who, at, seen.len() % 4 != 0);
+        if asked < -8 {
+            let at = plan.decided(asked)?;
             let case = seen.len();
             plan.diary.note(at, move |scene| scene.review_documents(who, case));
         }

@@ -313,7 +313,7 @@ async fn request_enrollment(
         let mut course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;
-        let is_late_entry = by_section::ask(connection, to.id, (&mut new, &mut course), terms.today)?;
+        let is_late_entry = by_section::ask(connection, to.id, &mut new, &mut course, terms.today)?;
         let enrollment = store::request(connection, to.id, &new, &course, now)?;
         let accepted = texts::keep(connection, &accepted, now)?;
         consents::give(connection, to.id, Some(enrollment.id), accepted.into_iter(), now)?;

@@ -171,14 +171,14 @@ async fn record_external_credit(
         .write(move |connection| {
             students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
             let facts = CreditFacts::parse(&form, None, today)?;
-            let id = record(connection, student_id, &facts, (staff.id, &staff.actor()), now)?;
+            let id = record(connection, student_id, &facts, staff.id, &staff.actor(), now)?;
             store::find(connection, student_id, id)
         })
         .await
         .map(|credit| (StatusCode::CREATED, Json(credit)))
 }
 
-/// Records a validated credit; `by` is the staff member's id and actor.
+/// Records a validated credit, for a member of the staff.
 ///
 /// # Errors
 /// A field error for a document of another student, and for a credit that is recorded already.
@@ -186,7 +186,8 @@ pub fn record(
     connection: &Connection,
     student_id: i64,
     facts: &CreditFacts,
-    (user_id, actor): (i64, &Actor),
+    user_id: i64,
+    actor: &Actor,
     now: Timestamp,
 ) -> Result<i64> {
     store::check(connection, student_id, None, facts)?;

@@ -61,6 +61,20 @@ form! {
 
 read_as!(Overrides => Overrides);
 
+/// An item that may be missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequirementOverride {
+    /// Which.
+    pub requirement: Requirement,
+    /// Why.
+    pub reason: String,
+}
+
+/// Whether a requirement may be missing.
+pub(super) fn is_overridden(overrides: &[RequirementOverride], requirement: Requirement) -> bool {
+    overrides.iter().any(|one| one.requirement == requirement)
+}
+
 /// A validated approval.
 #[derive(Debug, Default)]
 pub struct Approve {
@@ -69,7 +83,7 @@ pub struct Approve {
     /// Price to charge.
     pub price: Option<PriceChoice>,
     /// Items that may be missing, with reasons.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
 }
 
 impl Approve {
@@ -84,7 +98,7 @@ impl Approve {
     }
 }
 
-pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, String)>, String> {
+pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<RequirementOverride>, String> {
     let form = match field {
         Field::Absent | Field::Null => return Ok(Vec::new()),
         Field::Value(form) => form,
@@ -101,17 +115,17 @@ pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, St
         .into_iter()
         .filter(|(_, reason)| !matches!(reason, Field::Absent | Field::Null))
         .map(|(requirement, reason)| {
-            let words =
+            let reason =
                 reason.between(3, 500, "Please say in at least 3 characters why it may be missing")?;
-            Ok((requirement, words))
+            Ok(RequirementOverride { requirement, reason })
         })
         .collect()
 }
 
 /// Overrides as stored in the event; `None` without any.
-pub(super) fn words(overrides: &[(Requirement, String)]) -> Option<Value> {
+pub(super) fn words(overrides: &[RequirementOverride]) -> Option<Value> {
     let words: serde_json::Map<String, Value> =
-        overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
+        overrides.iter().map(|one| (one.requirement.as_str().to_owned(), json!(one.reason))).collect();
     (!words.is_empty()).then_some(Value::Object(words))
 }
 
@@ -157,7 +171,7 @@ impl DecisionContext {
         let missing = self.check_requirements(connection, &pending.before, &approve.overrides)?;
         let prices = store::prices(connection, id)?;
         let price = prices.choose(approve.price, &self.terms)?;
-        self.activate(connection, &pending, (&prices, price), (&missing, &approve.overrides))
+        self.activate(connection, &pending, &prices, price, &missing, &approve.overrides)
     }
 
     /// Refuses if required items are missing without an override; returns all missing items.
@@ -165,12 +179,11 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         before: &Enrollment,
-        overrides: &[(Requirement, String)],
+        overrides: &[RequirementOverride],
     ) -> Result<Vec<Requirement>> {
         let standing = Standing::of(connection, before.id, &self.config.office, self.moment())?;
         let stops = |one: &&Requirement| {
-            one.demand(&self.config.office) == Demand::Required
-                && !overrides.iter().any(|(overridden, _)| overridden == *one)
+            one.demand(&self.config.office) == Demand::Required && !is_overridden(overrides, **one)
         };
         match standing.missing.iter().find(stops) {
             None => Ok(standing.missing),
@@ -183,10 +196,11 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         before: &Enrollment,
-        overrides: &[(Requirement, String)],
+        overrides: &[RequirementOverride],
     ) -> Result<()> {
-        let is_overridden = overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
-        if is_overridden || !seats::is_full(connection, before.id, self.terms.today, self.now)? {
+        if is_overridden(overrides, Requirement::Capacity)
+            || !seats::is_full(connection, before.id, self.terms.today, self.now)?
+        {
             return Ok(());
         }
         Err(lacking(Requirement::Capacity, before))
@@ -197,8 +211,10 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         pending: &PendingDecision,
-        (prices, price): (&Prices, Option<Money>),
-        (missing, overrides): (&[Requirement], &[(Requirement, String)]),
+        prices: &Prices,
+        price: Option<Money>,
+        missing: &[Requirement],
+        overrides: &[RequirementOverride],
     ) -> Result<Decided> {
         let PendingDecision { before, student, decision, .. } = pending;
         let id = before.id;

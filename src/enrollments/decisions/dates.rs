@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides, words};
+use super::approve::{Overrides, RequirementOverride, overrides, words};
 use super::{Decided, DecisionContext, reason};
 use crate::base::dates::date_in_words;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -14,12 +14,11 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Enrollments;
 use crate::enrollments::events::Event;
-use crate::enrollments::requests::requirements::Requirement;
 use crate::enrollments::requests::rules;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
-use crate::money::ledger;
+use crate::money::ledger::{self, ExtensionFee};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -62,7 +61,7 @@ pub struct Reschedule {
     /// Expected state.
     pub expected: Option<EnrollmentStatus>,
     /// Reason for exceeding the capacity.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
     /// Fee of a longer enrollment.
     pub fee: Option<Money>,
 }
@@ -112,22 +111,14 @@ impl DecisionContext {
         let event = Event { overrides: words.as_ref(), ..pending.event() };
         store::change_dates(connection, event, new, self.now)?;
         let due_on = self.config.money.due_on(self.terms.today);
-        let fee = new.fee.filter(|fee| fee.cents() > 0).map(|fee| (fee, due_on));
-        if let Some((fee, due_on)) = fee {
+        let fee = new.fee.filter(|fee| fee.cents() > 0).map(|amount| ExtensionFee { amount, due_on });
+        if let Some(fee) = fee {
             if before.status != EnrollmentStatus::Active || new.end_date <= before.end_date {
                 return Err(Error::field("fee", "Only a longer active enrollment can have a fee"));
             }
             let description = format!("Extension to {}", date_in_words(new.end_date));
             let decision = pending.decision.id();
-            ledger::charge_extension(
-                connection,
-                id,
-                (fee, due_on),
-                &description,
-                decision,
-                self.user_id,
-                self.now,
-            )?;
+            ledger::charge_extension(connection, id, fee, &description, decision, self.user_id, self.now)?;
         }
         let is_shorter = new.start_date >= before.start_date && new.end_date <= before.end_date;
         if !is_shorter && store::takes_seat(connection, id, self.now)? {

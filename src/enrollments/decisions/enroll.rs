@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides};
+use super::approve::{Overrides, RequirementOverride, overrides};
 use super::{Decided, DecisionContext, PendingDecision};
 use crate::audit::By;
 use crate::base::closed_set::ClosedSet as _;
@@ -18,9 +18,7 @@ use crate::config::Enrollments;
 use crate::courses;
 use crate::decisions::Decision;
 use crate::enrollments::events::Event;
-use crate::enrollments::requests::requirements::Requirement;
-use crate::enrollments::requests::rules;
-use crate::enrollments::requests::rules::NewEnrollment;
+use crate::enrollments::requests::rules::{self, NewEnrollment};
 use crate::enrollments::seats::by_section;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
@@ -75,7 +73,7 @@ pub struct Enroll {
     /// Why.
     pub reason: String,
     /// Items that may be missing, with reasons.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
 }
 
 impl Enroll {
@@ -168,7 +166,7 @@ impl DecisionContext {
             let pending = PendingDecision { before, student, verb, to, decision };
             let missing = self.check_requirements(connection, &pending.before, overrides)?;
             let prices = store::prices(connection, id)?;
-            return self.activate(connection, &pending, (&prices, course.price), (&missing, overrides));
+            return self.activate(connection, &pending, &prices, course.price, &missing, overrides);
         }
         let pending = PendingDecision { to: before.status, before, student, verb, decision };
         let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;

@@ -6,15 +6,15 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides};
+use super::approve::{Overrides, RequirementOverride, overrides};
 use super::transfer::Transfer;
 use super::{Decided, DecisionContext, conflict};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
 use crate::enrollments::Enrollment;
+use crate::enrollments::emails::MovedRequest;
 use crate::enrollments::events::Event;
-use crate::enrollments::requests::requirements::Requirement;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{emails, store};
 use crate::staff::{Staff, may};
@@ -75,7 +75,7 @@ struct SectionMove {
     /// What the students read.
     reason: String,
     /// Items that may be missing, with reasons.
-    overrides: Vec<(Requirement, String)>,
+    overrides: Vec<RequirementOverride>,
 }
 
 impl SectionMove {
@@ -151,7 +151,8 @@ impl DecisionContext {
             "course": before.course.code, "section": from.label, "toSection": to.label, "reason": reason,
         });
         self.finish(connection, &pending, detail, |student, after| {
-            emails::request_moved(student, (&before, after), reason, &self.config)
+            let moved = MovedRequest { before: &before, after };
+            emails::request_moved(student, moved, reason, &self.config)
         })
     }
 }

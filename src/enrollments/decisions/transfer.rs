@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Overrides, overrides, words};
+use super::approve::{Overrides, RequirementOverride, is_overridden, overrides, words};
 use super::{Decided, DecisionContext, conflict, lacking, reason};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -22,7 +22,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::Destination;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
-use crate::money::ledger::{self, FeeItem, Fees, Payer, TransferPrice};
+use crate::money::ledger::{self, FeeItem, Fees, Moved, Payer, Replacement, TransferPrice};
 use crate::staff::{Staff, may};
 use crate::terms::{self, Section, SectionStatus};
 use crate::web::access::endpoints;
@@ -85,7 +85,7 @@ pub struct Transfer {
     /// Expected state.
     pub expected: Option<EnrollmentStatus>,
     /// Items that may be missing, with reasons.
-    pub overrides: Vec<(Requirement, String)>,
+    pub overrides: Vec<RequirementOverride>,
 }
 
 impl Transfer {
@@ -123,7 +123,7 @@ impl Transfer {
     }
 
     /// To a section, at its usual price and days.
-    pub fn to_section(id: i64, reason: &str, overrides: &[(Requirement, String)]) -> Self {
+    pub fn to_section(id: i64, reason: &str, overrides: &[RequirementOverride]) -> Self {
         Self {
             section_id: Some(id),
             course_id: None,
@@ -219,15 +219,15 @@ impl DecisionContext {
     fn lacking_there(
         &self,
         connection: &Connection,
-        (new_id, before): (i64, &Enrollment),
-        overrides: &[(Requirement, String)],
+        new_id: i64,
+        before: &Enrollment,
+        overrides: &[RequirementOverride],
     ) -> Result<Vec<Requirement>> {
         let mut missing = Standing::of(connection, new_id, &self.config.office, self.moment())?.missing;
         // A seat is taken or overridden by now.
         missing.retain(|one| *one != Requirement::Capacity);
         let stops = |one: &&Requirement| {
-            one.demand(&self.config.office) == Demand::Required
-                && !overrides.iter().any(|(overridden, _)| overridden == *one)
+            one.demand(&self.config.office) == Demand::Required && !is_overridden(overrides, **one)
         };
         match missing.iter().find(stops) {
             None => Ok(missing),
@@ -273,23 +273,26 @@ impl DecisionContext {
             Event { reason: Some(&transfer.reason), overrides: overrides.as_ref(), ..pending.event() };
         store::leave_for(connection, event, self.terms.today, self.user_id, self.now)?;
         let section_id = target.section.as_ref().map(|section| section.id);
-        let to = Destination { course: &target.course, section_id, start_date, end_date, price };
+        let course = &target.course;
+        let student_id = pending.student.id;
+        let to = Destination { from: id, student_id, course, section_id, start_date, end_date, price };
         let begins = Event { from: None, to: EnrollmentStatus::Active, ..event };
-        let new_id = store::go_on(connection, (id, pending.student.id), &to, begins, self.now)?;
+        let new_id = store::go_on(connection, &to, begins, self.now)?;
         let new = store::find(connection, new_id)?;
-        let is_overridden = transfer.overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
-        if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
+        let may_exceed = is_overridden(&transfer.overrides, Requirement::Capacity);
+        if !may_exceed && seats::is_full(connection, new_id, self.terms.today, self.now)? {
             return Err(lacking(Requirement::Capacity, &before));
         }
-        let missing = self.lacking_there(connection, (new_id, &before), &transfer.overrides)?;
+        let missing = self.lacking_there(connection, new_id, &before, &transfer.overrides)?;
         let decision = pending.decision.id();
+        let moved = Moved { from: id, to: new_id };
         match (&cancelled_by, price) {
             (Some((cancelled_by, _)), TransferPrice::New(price, due_on)) => {
-                let price = (price.unwrap_or_default(), due_on);
-                let decisions = (cancelled_by.as_str(), decision);
-                ledger::go_on(connection, (id, new_id), price, decisions, self.user_id, self.now)?;
+                let price = price.unwrap_or_default();
+                let replacement = Replacement { moved, price, due_on, cancelled_by, decision };
+                ledger::go_on(connection, &replacement, self.user_id, self.now)?;
             }
-            _ => ledger::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?,
+            _ => ledger::transfer(connection, moved, price, decision, self.user_id, self.now)?,
         }
         self.promote(connection, &pending)?;
         let detail = json!({
@@ -298,7 +301,7 @@ impl DecisionContext {
             "enrollment": new_id, "reason": transfer.reason, "overrides": overrides, "missing": missing,
             "price": { "from": before.charged_price, "to": new.charged_price },
         });
-        let fees = Fees::read(connection, Payer::Student(pending.student.id))?;
+        let fees = Fees::read(connection, Payer::Student(student_id))?;
         let fees = fees.of_item(FeeItem::Enrollment(new_id));
         let transferred = Transferred {
             before: &before,

@@ -69,7 +69,7 @@ impl DecisionContext {
             }
         }
         let first = transitions.first().map(|one| store::find(connection, one.enrollment_id)).transpose()?;
-        ledger::take_back(connection, decision, (self.user_id, self.now), &first)?;
+        ledger::take_back(connection, decision, self.user_id, self.now, &first)?;
         tasks::take_back(connection, decision, self.user_id, self.now)?;
         for transition in transitions.iter().rev() {
             self.take_back_one(connection, transition)?;

@@ -19,6 +19,7 @@ use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::money::ledger::{self, FeeItem, Payer};
 use crate::money::refunds::arithmetic::repay_by;
+use crate::money::refunds::rules::LeavingDays;
 use crate::money::refunds::tasks::{self, NewTask};
 use crate::money::refunds::{self, RefundProposal};
 use crate::staff::{Staff, may};
@@ -132,7 +133,7 @@ impl DecisionContext {
         self.promote(connection, &pending)?;
         let detail = withdrawal(&pending, withdraw, refund);
         self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::withdrawn(to, enrollment, withdraw, (refund, proposal.as_ref()), &self.config)
+            emails::withdrawn(to, enrollment, withdraw, refund, proposal.as_ref(), &self.config)
         })
     }
 
@@ -185,8 +186,8 @@ impl DecisionContext {
                 (None, Money::from_cents(freed))
             }
             Refund::Policy => {
-                let proposal =
-                    refunds::propose(connection, (id, &pending.before), (effective_on, notice_on), &zone)?;
+                let days = LeavingDays { effective_on, notice_on };
+                let proposal = refunds::propose(connection, id, &pending.before, days, &zone)?;
                 let words = format!("Refund policy “{}”", proposal.policy.name);
                 let waive = proposal.waive;
                 let user = self.user_id;
@@ -196,8 +197,8 @@ impl DecisionContext {
                 (Some(proposal), amount)
             }
         };
-        let days = (notice_on, repay_by(notice_on));
-        let task = NewTask { enrollment_id: id, amount, days, decision };
+        let due_on = repay_by(notice_on);
+        let task = NewTask { enrollment_id: id, amount, notice_on, due_on, decision };
         tasks::add(connection, &task, self.user_id, self.now)?;
         Ok(proposal)
     }
@@ -207,9 +208,9 @@ impl DecisionContext {
     fn refund_cancelled(&self, connection: &Connection, id: i64, decision: &str) -> Result<()> {
         let Some((cancelled_by, at)) = store::cancelled_by(connection, id)? else { return Ok(()) };
         let paid = ledger::freed(connection, id, &cancelled_by)?;
-        let amount = Money::from_cents(paid.iter().map(|(_, cents)| cents).sum());
+        let amount = Money::from_cents(paid.iter().map(|one| one.cents).sum());
         let on = from_seconds(at).to_zoned(self.config.school().zone()).date();
-        let task = NewTask { enrollment_id: id, amount, days: (on, repay_by(on)), decision };
+        let task = NewTask { enrollment_id: id, amount, notice_on: on, due_on: repay_by(on), decision };
         tasks::add(connection, &task, self.user_id, self.now)
     }
 }

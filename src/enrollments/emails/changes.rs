@@ -1,7 +1,5 @@
 //! Emails about changes after an approval, and about the waiting list.
 
-use jiff::civil::Date;
-
 use super::{Facts, UNPRICED, charged_or_free, section_hours, still_wanted};
 use crate::base::dates::date_in_words;
 use crate::base::money::Money;
@@ -12,7 +10,7 @@ use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::requests::rules::PASS_MARK;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
-use crate::money::ledger::OpenPart;
+use crate::money::ledger::{ExtensionFee, OpenPart};
 use crate::money::refunds::RefundProposal;
 use crate::students::lacks::Wanted;
 
@@ -80,7 +78,8 @@ pub fn withdrawn(
     to: &Addressee,
     enrollment: &Enrollment,
     withdraw: &Withdraw,
-    (refund, proposal): (Refund, Option<&RefundProposal>),
+    refund: Refund,
+    proposal: Option<&RefundProposal>,
     config: &Config,
 ) -> EmailMessage {
     let fee = match (enrollment.charged_price.is_some_and(|price| price.cents() > 0), refund, proposal) {
@@ -220,12 +219,12 @@ pub fn dates_changed(
     to: &Addressee,
     enrollment: &Enrollment,
     reason: &str,
-    fee: Option<(Money, Date)>,
+    fee: Option<ExtensionFee>,
     config: &Config,
 ) -> EmailMessage {
     let start = date_in_words(enrollment.start_date);
     let end = date_in_words(enrollment.end_date);
-    let fee = fee.map(|(fee, due_on)| (fee.to_string(), date_in_words(due_on)));
+    let fee = fee.map(|fee| (fee.amount.to_string(), date_in_words(fee.due_on)));
     let how_to_pay = config.how_to_pay();
     let code = to.payment_code(config);
     let mut facts = vec![("Start date", &*start), ("End date", &*end)];
@@ -307,10 +306,18 @@ fn when(enrollment: &Enrollment, config: &Config) -> String {
     }
 }
 
+/// A request before and after it was moved to another section.
+pub struct MovedRequest<'a> {
+    /// As it was.
+    pub before: &'a Enrollment,
+    /// As it is now.
+    pub after: &'a Enrollment,
+}
+
 /// A request goes on in another section of its course.
 pub fn request_moved(
     to: &Addressee,
-    (before, after): (&Enrollment, &Enrollment),
+    MovedRequest { before, after }: MovedRequest<'_>,
     reason: &str,
     config: &Config,
 ) -> EmailMessage {

@@ -63,7 +63,7 @@ pub fn section_news(
                 .facts(&[("Until now", &*old), ("From now on", &*new)])
                 .paragraph("If you cannot take part at the new time, please write to the office.")
         }
-        SectionNews::Cancelled { reason, others } => cancelled(to, enrollment, (reason, others), config),
+        SectionNews::Cancelled { reason, others } => cancelled(to, enrollment, reason, others, config),
         SectionNews::ClassCancelled { date, hours, reason } => decision(to, "A class is cancelled")
             .paragraph(&format!(
                 "The class of {place} on {}, {hours}, does not take place. The reason:",
@@ -79,7 +79,8 @@ pub fn section_news(
 fn cancelled(
     to: &Addressee,
     enrollment: &Enrollment,
-    (reason, others): (&str, &[Section]),
+    reason: &str,
+    others: &[Section],
     config: &Config,
 ) -> EmailMessage {
     let message = decision(to, "Your class is cancelled")

@@ -12,17 +12,25 @@ use crate::mail::{EmailLink, EmailMessage, Kind};
 /// What a student is called whose name the office has not seen.
 const UNSEEN: &str = "a student who named you as a parent or guardian";
 
-/// A student under 18 asks for courses; names that the office has not seen are left out. `link` is the family page with
-/// its token, and whether this is a reminder.
+/// A request that a guardian is asked to confirm.
+pub struct AskedRequest {
+    /// Its student.
+    pub student: Addressee,
+    /// What the student asks for.
+    pub enrollment: Enrollment,
+}
+
+/// A student under 18 asks for courses; names that the office has not seen are left out. `url` is the family page with
+/// its token.
 pub fn asks_guardian(
     to: &Email,
     name: Option<&str>,
-    requests: &[(Addressee, Enrollment)],
-    link: (&str, bool),
+    requests: &[AskedRequest],
+    url: &str,
+    is_reminder: bool,
     config: &Config,
 ) -> EmailMessage {
-    let (url, is_reminder) = link;
-    let students: Vec<_> = requests.iter().map(|(student, _)| student_name(student)).collect();
+    let students: Vec<_> = requests.iter().map(|request| student_name(&request.student)).collect();
     let is_one = students.iter().all(|student| *student == students[0]);
     let who = if is_one { students[0] } else { "your children" };
     let school = config.school();
@@ -30,9 +38,9 @@ pub fn asks_guardian(
     let subject = if is_reminder { "Reminder: please confirm a request" } else { "Please confirm a request" };
     let who = if who == UNSEEN { "A student who named you as a parent or guardian" } else { who };
     let ask = match requests {
-        [(_, enrollment)] if enrollment.status == EnrollmentStatus::Active => format!(
+        [AskedRequest { student, enrollment }] if enrollment.status == EnrollmentStatus::Active => format!(
             "{school} has moved {} to another class. The school asks you to confirm it.",
-            student_name(&requests[0].0)
+            student_name(student)
         ),
         [_] => format!(
             "{who} has asked {school} for a course and is under 18. The school asks you to confirm it."
@@ -42,10 +50,10 @@ pub fn asks_guardian(
         ),
     };
     // Limits apply to each topic: several requests are several emails.
-    let topic = format!("request {}", requests.first().map_or(0, |(_, first)| first.id));
+    let topic = format!("request {}", requests.first().map_or(0, |first| first.enrollment.id));
     let message =
         EmailMessage::to(Kind::GuardianRequest, to, subject).topic(&topic).greeting(name).paragraph(&ask);
-    let message = requests.iter().fold(message, |message, (student, enrollment)| {
+    let message = requests.iter().fold(message, |message, AskedRequest { student, enrollment }| {
         let start = date_in_words(enrollment.start_date);
         let end = date_in_words(enrollment.end_date);
         let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
@@ -85,7 +93,8 @@ pub fn asks_guardian(
 pub fn copy_to_guardian(
     email: &EmailMessage,
     to: &Email,
-    (name, student): (&str, &Addressee),
+    name: &str,
+    student: &Addressee,
     is_seen: bool,
     config: &Config,
 ) -> EmailMessage {

@@ -14,7 +14,7 @@ use crate::accounts::mailed::{MailedLinkPurpose, NewMailedLink};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
-use crate::enrollments::emails;
+use crate::enrollments::emails::{self, AskedRequest};
 use crate::enrollments::store;
 use crate::mail::outbox::{self, Hold};
 use crate::mail::{Cause, EmailMessage};
@@ -91,7 +91,7 @@ impl GuardianQuestion {
 /// Database errors.
 pub fn ask(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<()> {
     let asks = open(connection, context, student_id)?.into_iter();
-    let due = asks.filter_map(|ask| ask.due(context).map(|days| (ask, days)));
+    let due = asks.filter_map(|ask| ask.due(context).map(|days| DueQuestion { ask, days }));
     send_all(connection, context, due.collect())
 }
 
@@ -107,7 +107,7 @@ pub fn remind(connection: &Connection, context: &AskContext<'_>, student_id: i64
             "No request of this student waits for a guardian who can be written to. Look at the address.";
         return Err(refused(words));
     }
-    let asks = asks.into_iter().filter_map(|ask| ask.by_hand(context).map(|days| (ask, days)));
+    let asks = asks.into_iter().filter_map(|ask| ask.by_hand(context).map(|days| DueQuestion { ask, days }));
     let asks: Vec<_> = asks.collect();
     if asks.is_empty() {
         return Err(refused("The guardian was written to today, and can be reminded tomorrow."));
@@ -115,21 +115,24 @@ pub fn remind(connection: &Connection, context: &AskContext<'_>, student_id: i64
     send_all(connection, context, asks)
 }
 
+/// A question or a reminder that is sent now.
+struct DueQuestion {
+    ask: GuardianQuestion,
+    /// Of a reminder: how many days after the question; 0 for the question itself.
+    days: i64,
+}
+
 /// Sends questions, one email to each address, and notes them.
-fn send_all(
-    connection: &Connection,
-    context: &AskContext<'_>,
-    asks: Vec<(GuardianQuestion, i64)>,
-) -> Result<()> {
-    let mut by_address: BTreeMap<String, Vec<(GuardianQuestion, i64)>> = BTreeMap::new();
-    for (ask, days) in asks {
-        by_address.entry(ask.email.clone()).or_default().push((ask, days));
+fn send_all(connection: &Connection, context: &AskContext<'_>, asks: Vec<DueQuestion>) -> Result<()> {
+    let mut by_address: BTreeMap<String, Vec<DueQuestion>> = BTreeMap::new();
+    for due in asks {
+        by_address.entry(due.ask.email.clone()).or_default().push(due);
     }
     for (address, asks) in by_address {
         if let Ok(email) = Email::parse(&address) {
             send(connection, context, &email, &asks)?;
         }
-        for (ask, days) in &asks {
+        for DueQuestion { ask, days } in &asks {
             guardians::note_asked(connection, ask.enrollment_id, ask.guardian_id, *days, context.now)?;
         }
     }
@@ -170,33 +173,28 @@ fn open(
     connection.list(&sql, params![student_id, of_age, today = context.today().to_string()])
 }
 
-fn send(
-    connection: &Connection,
-    context: &AskContext<'_>,
-    to: &Email,
-    asks: &[(GuardianQuestion, i64)],
-) -> Result<()> {
-    let Some((first, _)) = asks.first() else { return Ok(()) };
+fn send(connection: &Connection, context: &AskContext<'_>, to: &Email, asks: &[DueQuestion]) -> Result<()> {
+    let Some(DueQuestion { ask: first, .. }) = asks.first() else { return Ok(()) };
     let link = NewMailedLink::generate(MailedLinkPurpose::Family, LINK_FOR)?;
     let guardian = guardians::find(connection, first.student_id, first.guardian_id)?;
     let mut requests = Vec::with_capacity(asks.len());
     let mut seen = Vec::new();
     let are_names_seen = names::are_seen(connection, first.student_id)?;
-    for (ask, _) in asks {
+    for DueQuestion { ask, .. } in asks {
         if !seen.contains(&ask.enrollment_id) {
             seen.push(ask.enrollment_id);
             let mut student = store::student_of(connection, ask.enrollment_id)?;
             if !names::are_seen(connection, ask.student_id)? {
                 student.full_name = None;
             }
-            requests.push((student, store::find(connection, ask.enrollment_id)?));
+            let enrollment = store::find(connection, ask.enrollment_id)?;
+            requests.push(AskedRequest { student, enrollment });
         }
     }
-    let is_reminder = asks.iter().all(|(ask, _)| ask.asked_at.is_some());
+    let is_reminder = asks.iter().all(|due| due.ask.asked_at.is_some());
     let guardian = guardian.map(|guardian| guardian.name).filter(|_| are_names_seen);
     let url = link.url(context.config);
-    let email =
-        emails::asks_guardian(to, guardian.as_deref(), &requests, (&url, is_reminder), context.config);
+    let email = emails::asks_guardian(to, guardian.as_deref(), &requests, &url, is_reminder, context.config);
     let cause = Cause::Student(first.student_id);
     if outbox::enqueue(connection, &email, cause, context.config, context.now)?.is_accepted() {
         link.keep(connection, None, to, context.now)?;
@@ -229,7 +227,7 @@ pub fn send_with_copies(
     let is_seen = names::are_seen(connection, student.id)?;
     let copies = copies.iter().filter_map(|guardian| {
         let to = Email::parse(guardian.email.as_deref()?).ok()?;
-        Some(emails::copy_to_guardian(email, &to, (&guardian.name, student), is_seen, config))
+        Some(emails::copy_to_guardian(email, &to, &guardian.name, student, is_seen, config))
     });
     for email in [email.clone()].into_iter().chain(copies) {
         match leaves {

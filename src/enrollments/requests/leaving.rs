@@ -12,7 +12,8 @@ use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::requests::rules::NewEnrollment;
 use crate::enrollments::seats::by_section;
 use crate::enrollments::{Enrollment, EnrollmentForm, store};
-use crate::money::refunds::{self, LeavingTerms};
+use crate::money::refunds::rules::CourseDays;
+use crate::money::refunds::{self, LeavingTerms, QuotedCourse};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
 use crate::students::CurrentStudent;
@@ -46,9 +47,10 @@ async fn quote_leaving_terms(
         .query(move |connection| {
             let mut course = courses::store::find_open(connection, new.course_id)?
                 .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
-            by_section::ask(connection, student.id, (&mut new, &mut course), today)?;
-            let days = (new.start_date, new.end_date);
-            let wanted = (course.price.unwrap_or_default(), days, new.section_id);
+            by_section::ask(connection, student.id, &mut new, &mut course, today)?;
+            let fee = course.price.unwrap_or_default();
+            let days = CourseDays { start: new.start_date, end: new.end_date };
+            let wanted = QuotedCourse { fee, days, section_id: new.section_id };
             refunds::quoted_terms(connection, wanted, student.profile.province.as_deref(), today)
         })
         .await
@@ -86,5 +88,5 @@ async fn get_leaving_terms(
 /// Before the approval, they are those of the price that it would charge.
 fn leaving_terms(connection: &Connection, id: i64, terms: &QuoteTerms) -> Result<LeavingTerms> {
     let price = store::prices(connection, id)?.usual(terms);
-    refunds::leaving_terms(connection, (id, price), &terms.zone)
+    refunds::leaving_terms(connection, id, price, &terms.zone)
 }

@@ -37,7 +37,8 @@ async fn list_unpriced_enrollments(
 pub fn set_first_price(
     connection: &Connection,
     id: i64,
-    (amount, due_on): (Money, Date),
+    amount: Money,
+    due_on: Date,
     context: &AskContext<'_>,
 ) -> Result<()> {
     store::set_charged_price(connection, id, amount)?;

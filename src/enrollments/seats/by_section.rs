@@ -34,7 +34,8 @@ fn take(section: &Section, new: &mut NewEnrollment, course: &mut Course) {
 pub fn ask(
     connection: &Connection,
     student_id: i64,
-    (new, course): (&mut NewEnrollment, &mut Course),
+    new: &mut NewEnrollment,
+    course: &mut Course,
     today: Date,
 ) -> Result<bool> {
     let Some(id) = new.section_id else { return Ok(false) };

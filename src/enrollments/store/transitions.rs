@@ -453,9 +453,13 @@ pub fn cancelled_by(connection: &Connection, id: i64) -> Result<Option<(String, 
     connection.find(sql, params![id])
 }
 
-/// The course, section and dates to which an enrollment is transferred.
+/// Which enrollment is transferred, and its new course, section and dates.
 #[derive(Debug, Clone, Copy)]
 pub struct Destination<'a> {
+    /// The enrollment that has ended.
+    pub from: i64,
+    /// Its student.
+    pub student_id: i64,
     /// The course.
     pub course: &'a Course,
     /// The section; none for own dates.
@@ -483,13 +487,8 @@ fn may_request<'a>(
 ///
 /// # Errors
 /// [`crate::base::error::Error::Conflict`] while the student has another open enrollment in the course.
-pub fn go_on(
-    connection: &Connection,
-    (from, student_id): (i64, i64),
-    to: &Destination<'_>,
-    event: Event<'_>,
-    now: Timestamp,
-) -> Result<i64> {
+pub fn go_on(connection: &Connection, to: &Destination<'_>, event: Event<'_>, now: Timestamp) -> Result<i64> {
+    let Destination { from, student_id, .. } = *to;
     let earlier = earlier(connection, student_id, &to.course.code)?;
     may_request(connection, &earlier, to.course.id)?;
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);

@@ -64,5 +64,6 @@ pub fn taken_back(
         return Ok(None);
     }
     let student_id = matcher.find(&line.text, -line.cents)?.matched.map(|found| found.student_id);
-    store::returned(connection, (line.date, -line.cents), student_id, matching::payer(&line.text).as_deref())
+    let payer = matching::payer(&line.text);
+    store::returned(connection, line.date, -line.cents, student_id, payer.as_deref())
 }

@@ -328,11 +328,12 @@ impl BankContext {
     pub fn import_and_post(
         &self,
         connection: &Connection,
-        (account, file): (&str, &str),
+        account: &str,
+        file: Vec<u8>,
         student_id: i64,
         today: Date,
     ) -> Result<()> {
-        let file = file::read(file.as_bytes().to_vec(), account, Columns::default(), None, today)?;
+        let file = file::read(file, account, Columns::default(), None, today)?;
         let imported = self.import(connection, account, &file)?;
         let is_own =
             |line: &&BankLine| line.matched.as_ref().is_some_and(|found| found.student_id == student_id);
@@ -345,7 +346,7 @@ impl BankContext {
         expect_new(connection, file)?;
         let PaymentContext { user_id, now, .. } = self.payments;
         let states = self.first_states(connection, file)?;
-        let id = store::insert(connection, (account, file), &states, (user_id, now))?;
+        let id = store::insert(connection, account, file, &states, user_id, now)?;
         let detail = json!({ "account": account, "lines": file.lines.len(), "leftOut": file.left_out.len() });
         audit::record(connection, &self.payments.actor, "import", "bank_import", id, detail, now)?;
         self.statement(connection, id)

@@ -113,7 +113,8 @@ pub fn like(connection: &Connection, line: &Received, student_id: Option<i64>) -
 /// Database errors.
 pub fn returned(
     connection: &Connection,
-    (date, cents): (Date, i64),
+    date: Date,
+    cents: i64,
     student_id: Option<i64>,
     payer: Option<&str>,
 ) -> Result<Option<KnownPayment>> {
@@ -247,9 +248,11 @@ pub fn is_seen(connection: &Connection, line: &FileLine) -> Result<bool> {
 /// Adds a file with its lines, and returns its number.
 pub fn insert(
     connection: &Connection,
-    (account, file): (&str, &BankFile),
+    account: &str,
+    file: &BankFile,
     states: &[KeptState],
-    (user_id, now): (i64, Timestamp),
+    user_id: i64,
+    now: Timestamp,
 ) -> Result<i64> {
     let columns = serde_json::to_string(&file.columns).map_err(anyhow::Error::from)?;
     let sql = "insert into bank_imports (account, sha256, columns, created_by, created_at)

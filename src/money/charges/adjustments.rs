@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::context::{MoneyContext, PostedEntry};
+use super::context::{MoneyContext, NewlyPosted, PostedEntry};
 use super::emails;
 use super::object;
 use super::rules::{Refund, RefundForm, ReverseEntryForm, Waiver, reason};
@@ -71,7 +71,8 @@ impl MoneyContext {
     pub fn waive(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
         let id = self.post_waiver(connection, student_id, waiver)?;
-        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, waiver.item)))?;
+        let new = NewlyPosted { entry_id: id, item: waiver.item };
+        let posted = Self::posted(connection, Payer::Student(student_id), Some(new))?;
         self.send(connection, &student, &emails::waived(&student, &posted, &self.config))?;
         Ok(posted)
     }
@@ -110,20 +111,23 @@ impl MoneyContext {
             self.post_waiver(connection, student_id, &waiver)?;
         }
         let payer = Payer::Student(student_id);
-        let entry = match refund.item {
-            Some(item) => Some((self.refund_item(connection, item, &payout, refund.amount)?, item)),
+        let new = match refund.item {
+            Some(item) => {
+                let entry_id = self.refund_item(connection, item, &payout, refund.amount)?;
+                Some(NewlyPosted { entry_id, item })
+            }
             None => {
                 self.refund_account(connection, payer, &payout, refund.amount)?;
                 None
             }
         };
         let detail = json!({
-            "studentId": student_id, "entry": entry.map(|(id, _)| id), "amount": refund.amount,
+            "studentId": student_id, "entry": new.map(|new| new.entry_id), "amount": refund.amount,
             "method": refund.method, "paidOn": refund.paid_on, "reason": refund.reason,
         });
         let (name, object_id) = refund.item.map_or(("student", student_id), object);
         audit::record(connection, &self.actor, "refund", name, object_id, detail, self.now)?;
-        let posted = Self::posted(connection, payer, entry)?;
+        let posted = Self::posted(connection, payer, new)?;
         self.send(connection, &student, &emails::refunded(&student, &posted, refund, &self.config))?;
         Ok(posted)
     }
@@ -200,7 +204,7 @@ impl MoneyContext {
         });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "reverse", name, object_id, detail, self.now)?;
-        let posted = Self::posted(connection, payer, Some((reversal, item)))?;
+        let posted = Self::posted(connection, payer, Some(NewlyPosted { entry_id: reversal, item }))?;
         // A part of a payment goes back on account: nothing that the family was told is different.
         if let Some(student_id) = student_id.filter(|_| before.kind != EntryKind::Payment) {
             let student = Self::student(connection, student_id)?;

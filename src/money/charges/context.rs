@@ -35,6 +35,15 @@ pub struct MoneyContext {
     pub config: Arc<Config>,
 }
 
+/// An entry that a call has just posted.
+#[derive(Debug, Clone, Copy)]
+pub struct NewlyPosted {
+    /// Its number.
+    pub entry_id: i64,
+    /// On what.
+    pub item: FeeItem,
+}
+
 /// An entry that was posted, and what its item comes to.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostedEntry {
@@ -70,13 +79,10 @@ impl MoneyContext {
     }
 
     /// What was posted, as it stands now.
-    pub fn posted(
-        connection: &Connection,
-        payer: Payer,
-        entry: Option<(i64, FeeItem)>,
-    ) -> Result<PostedEntry> {
-        let (id, item) = entry.unzip();
-        let entry = id.and_then(|id| entries::one(connection, payer, id).transpose()).transpose()?;
+    pub fn posted(connection: &Connection, payer: Payer, new: Option<NewlyPosted>) -> Result<PostedEntry> {
+        let item = new.map(|new| new.item);
+        let entry =
+            new.and_then(|new| entries::one(connection, payer, new.entry_id).transpose()).transpose()?;
         Ok(PostedEntry { entry, ..Self::unposted(connection, payer, item)? })
     }
 

@@ -13,7 +13,8 @@ use crate::audit;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::enrollments::{Enrollment, store};
-use crate::money::ledger::{FeeItem, Fees, Instalment, Payer, plans};
+use crate::money::ledger::plans::{self, PlannedPart};
+use crate::money::ledger::{FeeItem, Fees, Instalment, Payer};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -60,13 +61,13 @@ impl MoneyContext {
             Plan::Parts(parts) => parts.clone(),
             Plan::Monthly(count, first) => plans::monthly(total, *count, *first),
         };
-        let sum: Money = parts.iter().map(|(_, amount)| *amount).sum();
-        if let Some((_, amount)) = parts.iter().find(|(_, amount)| *amount > Money::MAX) {
+        let sum: Money = parts.iter().map(|part| part.amount).sum();
+        if let Some(PlannedPart { amount, .. }) = parts.iter().find(|part| part.amount > Money::MAX) {
             let message =
                 format!("An instalment is at most {}, but one is {amount}: choose more parts", Money::MAX);
             return Err(FieldErrors::one("instalments", message).into());
         }
-        let is_even = parts.iter().all(|(_, amount)| amount.cents() > 0);
+        let is_even = parts.iter().all(|part| part.amount.cents() > 0);
         if !parts.is_empty() && (sum != total || !is_even) {
             let message = if is_even {
                 format!("The instalments add up to {sum}, but {total} is charged and not waived")

@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::context::{MoneyContext, PostedEntry};
+use self::context::{MoneyContext, NewlyPosted, PostedEntry};
 use self::rules::{Charge, ChargeForm, ChargesForm};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, Result};
@@ -23,7 +23,7 @@ use crate::decisions::{BulkDone, BulkResult};
 use crate::enrollments::requests::unpriced;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
-use crate::money::ledger::{self, EntryKind, FeeItem, NewEntry, Payer};
+use crate::money::ledger::{self, ChargeDetails, EntryKind, FeeItem, NewEntry, Payer};
 use crate::staff::{Staff, may};
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
@@ -126,7 +126,7 @@ impl MoneyContext {
         let description = charge.description.as_deref().unwrap_or(&course);
         let item = charge.item;
         let amount = charge.amount;
-        let details = Some((charge.is_for, charge.due_on, charge.tax));
+        let details = Some(ChargeDetails { is_for: charge.is_for, due_on: charge.due_on, tax: charge.tax });
         let entry = NewEntry { item, kind: EntryKind::Charge, amount, description, charge: details };
         let id = ledger::post(connection, &entry, self.user_id, self.now)?;
         let detail = json!({
@@ -134,10 +134,11 @@ impl MoneyContext {
         });
         let (object, object_id) = object(item);
         audit::record(connection, &self.actor, "charge", object, object_id, detail, self.now)?;
-        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, item)))?;
+        let posted =
+            Self::posted(connection, Payer::Student(student_id), Some(NewlyPosted { entry_id: id, item }))?;
         match item {
             FeeItem::Enrollment(id) if is_unpriced => {
-                unpriced::set_first_price(connection, id, (amount, charge.due_on), &self.ask())?;
+                unpriced::set_first_price(connection, id, amount, charge.due_on, &self.ask())?;
             }
             _ => {
                 let email = emails::charged(&student, &posted, description, &self.config);

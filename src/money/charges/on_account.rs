@@ -218,7 +218,7 @@ impl MoneyContext {
             let money = Money::from_cents(held.cents().min(free));
             let fees = Fees::read(connection, payer)?;
             let parts = divide(&Target::OldestFirst, money, &fees.open(), &fees.per_item())?;
-            free -= parts.iter().map(|(_, amount)| amount.cents()).sum::<i64>();
+            free -= parts.iter().map(|part| part.amount.cents()).sum::<i64>();
             ledger::post_payment(connection, payment, &parts, Some(decision.id()), self.user_id, self.now)?;
         }
         let after = Self::on_account(connection, id)?;
@@ -245,7 +245,7 @@ impl MoneyContext {
         if !one.take_back_emails(connection, self.now)? {
             return Err(Error::conflict(EMAIL_HAS_LEFT, &rows.first()));
         }
-        ledger::take_back(connection, &one.id, (self.user_id, self.now), &rows.first())?;
+        ledger::take_back(connection, &one.id, self.user_id, self.now, &rows.first())?;
         decisions::mark_undone(connection, &one.id, self.now)?;
         for id in &students {
             let detail = json!({ "decision": APPLY });

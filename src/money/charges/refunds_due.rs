@@ -41,7 +41,7 @@ async fn propose_refund(
     app.db
         .query(move |connection| {
             let enrollment = enrollments::store::find(connection, id)?;
-            refunds::propose(connection, (id, &enrollment), days, &zone)
+            refunds::propose(connection, id, &enrollment, days, &zone)
         })
         .await
         .map(Json)

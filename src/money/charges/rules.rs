@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 use crate::base::error::FieldErrors;
 use crate::base::money::Money;
 use crate::config::Prices;
-use crate::money::ledger::{ChargedFor, FeeItem, PaymentMethod, plans};
+use crate::money::ledger::plans::{self, PlannedPart};
+use crate::money::ledger::{ChargedFor, FeeItem, PaymentMethod};
 use crate::money::payments::rules::{line, number};
 use crate::web::form::{Field, form, read_as};
 use crate::web::price::{self, PriceInput};
@@ -354,7 +355,7 @@ form! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
     /// These parts.
-    Parts(Vec<(Date, Money)>),
+    Parts(Vec<PlannedPart>),
     /// So many equal parts from this day on.
     Monthly(i64, Date),
 }
@@ -382,12 +383,13 @@ impl Plan {
                 if parts.len() <= usize::try_from(plans::MOST).unwrap_or_default() =>
             {
                 let parts = parts.iter().map(|part| {
-                    let day = Field::Value(part.due_on.clone()).date("").ok()?;
-                    Some((day, price::positive(&Field::Value(part.amount.clone())).ok()?))
+                    let due_on = Field::Value(part.due_on.clone()).date("").ok()?;
+                    let amount = price::positive(&Field::Value(part.amount.clone())).ok()?;
+                    Some(PlannedPart { due_on, amount })
                 });
                 let mut parts: Option<Vec<_>> = parts.collect();
                 if let Some(parts) = &mut parts {
-                    parts.sort_by_key(|(day, _)| *day);
+                    parts.sort_by_key(|part| part.due_on);
                 }
                 errors.take("instalments", parts.map(Self::Parts).ok_or(NO_PLAN))
             }
@@ -442,8 +444,8 @@ mod tests {
         assert_eq!(
             plan(two).unwrap(),
             Plan::Parts(vec![
-                (date(2026, 12, 1), Money::from_cents(4950)),
-                (date(2027, 1, 1), Money::from_cents(5000))
+                PlannedPart { due_on: date(2026, 12, 1), amount: Money::from_cents(4950) },
+                PlannedPart { due_on: date(2027, 1, 1), amount: Money::from_cents(5000) },
             ])
         );
         assert_eq!(plan(json!({ "instalments": [] })).unwrap(), Plan::Parts(Vec::new()));

@@ -149,13 +149,16 @@ struct Row {
 
 from_row!(Row { due, credit, first_id, label, quoted } and item, sums);
 
-/// A row of `dues`.
-struct DueRow {
-    item: FeeItem,
-    due: Due,
+/// A part of an item that is due: a row of `dues`.
+#[derive(Debug)]
+pub struct ItemDue {
+    /// Of what.
+    pub item: FeeItem,
+    /// The part.
+    pub due: Due,
 }
 
-impl FromRow for DueRow {
+impl FromRow for ItemDue {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
         Ok(Self { item: FeeItem::read(row)?, due: Due::read(row)? })
     }
@@ -173,7 +176,7 @@ pub struct Fees {
 impl Fees {
     /// Reads them.
     pub fn read(connection: &Connection, payer: Payer) -> Result<Self> {
-        let (rows, dues): (Vec<Row>, Vec<DueRow>) = match payer {
+        let (rows, dues): (Vec<Row>, Vec<ItemDue>) = match payer {
             Payer::Student(id) => (
                 connection.list(
                     "select b.*, coalesce(c.code || ' · ' || c.name, 'Admission fee') as label,
@@ -229,10 +232,10 @@ impl Fees {
     pub fn open(&self) -> Vec<OpenCharge> {
         let mut open = self.rests();
         sort_for_payment(&mut open);
-        let charge = |(item, rest): (FeeItem, Due)| OpenCharge {
+        let charge = |ItemDue { item, due }: ItemDue| OpenCharge {
             item,
-            due_on: rest.due_on,
-            amount: Money::from_cents(rest.cents),
+            due_on: due.due_on,
+            amount: Money::from_cents(due.cents),
         };
         open.into_iter().map(charge).collect()
     }
@@ -243,39 +246,39 @@ impl Fees {
     }
 
     /// What is left of each part, of enrollments and admissions.
-    pub fn rests(&self) -> Vec<(FeeItem, Due)> {
+    pub fn rests(&self) -> Vec<ItemDue> {
         let of = |(row, schedule): &(Row, Schedule)| (row.item, schedule.rests());
         self.items
             .iter()
             .map(of)
-            .flat_map(|(item, rests)| rests.into_iter().map(move |rest| (item, rest)))
+            .flat_map(|(item, rests)| rests.into_iter().map(move |due| ItemDue { item, due }))
             .collect()
     }
 }
 
 /// In the order in which money is applied: the parts of enrollments before those of admissions, the oldest due date first.
-fn sort_for_payment(rests: &mut [(FeeItem, Due)]) {
-    rests.sort_by_key(|(item, rest)| {
+fn sort_for_payment(rests: &mut [ItemDue]) {
+    rests.sort_by_key(|ItemDue { item, due }| {
         let is_admission = matches!(item, FeeItem::Admission(_));
-        (is_admission, rest.due_on.is_some(), rest.due_on, rest.ledger_id, rest.n)
+        (is_admission, due.due_on.is_some(), due.due_on, due.ledger_id, due.n)
     });
 }
 
 /// What money on account does not cover of what is owed. It covers parts in the order in which it would be applied.
-pub fn uncovered(mut rests: Vec<(FeeItem, Due)>, on_account: i64) -> Vec<Due> {
+pub fn uncovered(mut rests: Vec<ItemDue>, on_account: i64) -> Vec<Due> {
     sort_for_payment(&mut rests);
     let mut money = on_account;
-    let left = rests.into_iter().filter_map(|(_, rest)| {
-        let covered = rest.cents.min(money);
+    let left = rests.into_iter().filter_map(|ItemDue { due, .. }| {
+        let covered = due.cents.min(money);
         money -= covered;
-        (rest.cents > covered).then(|| Due { cents: rest.cents - covered, ..rest })
+        (due.cents > covered).then(|| Due { cents: due.cents - covered, ..due })
     });
     left.collect()
 }
 
-fn group(dues: Vec<DueRow>) -> BTreeMap<FeeItem, Vec<Due>> {
+fn group(dues: Vec<ItemDue>) -> BTreeMap<FeeItem, Vec<Due>> {
     let mut by_item = BTreeMap::<_, Vec<_>>::new();
-    for DueRow { item, due } in dues {
+    for ItemDue { item, due } in dues {
         by_item.entry(item).or_default().push(due);
     }
     by_item
@@ -383,8 +386,8 @@ pub struct PastItem {
 
 impl PastItem {
     /// What is left of each of its parts.
-    pub fn open(&self) -> impl Iterator<Item = (FeeItem, Due)> + '_ {
-        self.rests.iter().map(|rest| (self.item, rest.clone()))
+    pub fn open(&self) -> impl Iterator<Item = ItemDue> + '_ {
+        self.rests.iter().map(|rest| ItemDue { item: self.item, due: rest.clone() })
     }
 }
 

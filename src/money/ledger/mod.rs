@@ -23,10 +23,10 @@ pub use self::admission::{FeePart, charge_admission, parts_of_admission};
 pub use self::entries::{FeeEntry, LedgerEntry};
 use self::holds::Hold;
 pub use self::items::{
-    FeeItem, Fees, Instalment, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check, expect_payer,
-    of_student_before, parts_and_rests, payer_of, uncovered,
+    FeeItem, Fees, Instalment, ItemDue, ItemFees, OpenCharge, OpenPart, PastItem, all_before, check,
+    expect_payer, of_student_before, parts_and_rests, payer_of, uncovered,
 };
-pub use self::transfers::{TransferPrice, freed, go_on, transfer};
+pub use self::transfers::{Moved, Replacement, TransferPrice, freed, go_on, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -134,25 +134,35 @@ pub fn charge_enrollment(
     connection.run(sql, values)
 }
 
+/// The fee of a longer enrollment.
+#[derive(Debug, Clone, Copy)]
+pub struct ExtensionFee {
+    /// How much.
+    pub amount: Money,
+    /// By when it is paid.
+    pub due_on: Date,
+}
+
 /// Posts the fee of a longer enrollment, with the decision that makes it longer; a fee of nothing posts nothing.
 pub fn charge_extension(
     connection: &Connection,
     enrollment_id: i64,
-    (fee, due_on): (Money, Date),
+    fee: ExtensionFee,
     description: &str,
     decision: &str,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    if fee.cents() == 0 {
+    let ExtensionFee { amount, due_on } = fee;
+    if amount.cents() == 0 {
         return Ok(());
     }
     let sql = "insert into ledger (kind, amount_cents, enrollment_id, due_on, item, description, decision_id, created_by,
             created_at)
-        values ('charge', :fee, :enrollment_id, :due_on, 'other', :description, :decision, :user_id, :now)";
+        values ('charge', :amount, :enrollment_id, :due_on, 'other', :description, :decision, :user_id, :now)";
     let due_on = due_on.to_string();
     let now = now.as_second();
-    connection.run(sql, params![fee, enrollment_id, due_on, description, decision, user_id, now])
+    connection.run(sql, params![amount, enrollment_id, due_on, description, decision, user_id, now])
 }
 
 /// Forgives a part of the fee of an enrollment, with the decision that ends it; forgiving nothing posts nothing.
@@ -257,7 +267,8 @@ fn free(
 pub fn take_back(
     connection: &Connection,
     decision: &str,
-    (user_id, now): (i64, Timestamp),
+    user_id: i64,
+    now: Timestamp,
     current: &impl Serialize,
 ) -> Result<()> {
     for sql in [
@@ -331,6 +342,17 @@ fn limit_waivers(connection: &Connection, item: FeeItem, user_id: i64, now: Time
     Ok(())
 }
 
+/// What a charge is for, and by when it is paid.
+#[derive(Debug, Clone, Copy)]
+pub struct ChargeDetails {
+    /// What it is for.
+    pub is_for: ChargedFor,
+    /// By when.
+    pub due_on: Date,
+    /// The tax in it.
+    pub tax: Money,
+}
+
 /// A charge, waiver or refund that the office posts.
 #[derive(Debug)]
 pub struct NewEntry<'a> {
@@ -342,8 +364,8 @@ pub struct NewEntry<'a> {
     pub amount: Money,
     /// What it is for, or why.
     pub description: &'a str,
-    /// Of a charge: what it is for, by when, and the tax in it.
-    pub charge: Option<(ChargedFor, Date, Money)>,
+    /// Of a charge: what else is known of it.
+    pub charge: Option<ChargeDetails>,
 }
 
 /// Posts it, and returns its number.
@@ -353,9 +375,9 @@ pub fn post(connection: &Connection, entry: &NewEntry<'_>, user_id: i64, now: Ti
         values (:kind, :amount, :enrollment_id, :admission_id, :description, :item, :due_on, :tax, :user_id, :now)";
     let NewEntry { item, kind, amount, description, charge } = entry;
     let (enrollment_id, admission_id) = item.ids();
-    let due_on = charge.map(|(_, due_on, _)| due_on.to_string());
-    let tax = charge.map_or(0, |(.., tax)| tax.cents());
-    let item = charge.map(|(item, ..)| item);
+    let due_on = charge.map(|charge| charge.due_on.to_string());
+    let tax = charge.map_or(0, |charge| charge.tax.cents());
+    let item = charge.map(|charge| charge.is_for);
     let now = now.as_second();
     let values =
         params![kind, amount, enrollment_id, admission_id, description, item, due_on, tax, user_id, now];
@@ -379,11 +401,20 @@ pub fn parts_on(connection: &Connection, payment_id: i64, item: FeeItem) -> Resu
     connection.list(sql, params![payment_id, enrollment_id, admission_id])
 }
 
+/// A part of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaymentPart {
+    /// What it pays for.
+    pub item: FeeItem,
+    /// How much.
+    pub amount: Money,
+}
+
 /// Posts the parts of a payment, and returns the numbers of the rows; `decision` is the undoable decision.
 pub fn post_payment(
     connection: &Connection,
     payment_id: i64,
-    parts: &[(FeeItem, Money)],
+    parts: &[PaymentPart],
     decision: Option<&str>,
     user_id: i64,
     now: Timestamp,
@@ -392,7 +423,7 @@ pub fn post_payment(
             created_at)
         values ('payment', :amount, :enrollment_id, :admission_id, :payment_id, :decision, :user_id, :now)";
     let mut ids = Vec::with_capacity(parts.len());
-    for (item, amount) in parts {
+    for PaymentPart { item, amount } in parts {
         let (enrollment_id, admission_id) = item.ids();
         let now = now.as_second();
         let values = params![amount, enrollment_id, admission_id, payment_id, decision, user_id, now];

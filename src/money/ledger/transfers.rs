@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::{FeeItem, charge_enrollment, reverse_charges};
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::storage::statements::{Statements, params};
+use crate::storage::statements::{Statements, from_row, params};
 
 /// What the enrollment that goes on costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,11 +18,45 @@ pub enum TransferPrice {
     New(Option<Money>, Date),
 }
 
+/// Two enrollments: what is posted on one moves to the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Moved {
+    /// The one that has ended.
+    pub from: i64,
+    /// The one that goes on in its place.
+    pub to: i64,
+}
+
+/// An enrollment that goes on in the place of one whose section was cancelled.
+#[derive(Debug, Clone, Copy)]
+pub struct Replacement<'a> {
+    /// Both enrollments.
+    pub moved: Moved,
+    /// What the new one costs.
+    pub price: Money,
+    /// By when that is paid.
+    pub due_on: Date,
+    /// The decision that cancelled the section.
+    pub cancelled_by: &'a str,
+    /// The decision by which the student goes on.
+    pub decision: &'a str,
+}
+
+/// What was paid for an enrollment by one payment, and lies on account since.
+#[derive(Debug, Clone, Copy)]
+pub struct FreedPayment {
+    payment_id: i64,
+    /// How much.
+    pub cents: i64,
+}
+
+from_row!(FreedPayment { payment_id, cents = "amount_cents" });
+
 /// Moves charges, waivers and payments from one enrollment to another. What was paid beyond the new price is on account
 /// from then on.
 pub fn transfer(
     connection: &Connection,
-    (from, to): (i64, i64),
+    Moved { from, to }: Moved,
     price: TransferPrice,
     decision: &str,
     user_id: i64,
@@ -64,13 +98,13 @@ pub fn transfer(
         from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
         where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal' and undone.kind = 'payment'
         order by undone.id";
-    let paid: Vec<(i64, i64)> = connection.list(sql, params![from, decision])?;
-    apply(connection, (to, due), &paid, (decision, user_id), now)
+    let paid: Vec<FreedPayment> = connection.list(sql, params![from, decision])?;
+    apply(connection, to, Money::from_cents(due), &paid, decision, user_id, now)
 }
 
-/// What the decision that cancelled an enrollment's section put on account, as far as it lies there: payments with cents.
-pub fn freed(connection: &Connection, enrollment_id: i64, decision: &str) -> Result<Vec<(i64, i64)>> {
-    let sql = "select undone.payment_id, min(sum(undone.amount_cents), h.unapplied_cents)
+/// What the decision that cancelled an enrollment's section put on account, as far as it lies there.
+pub fn freed(connection: &Connection, enrollment_id: i64, decision: &str) -> Result<Vec<FreedPayment>> {
+    let sql = "select undone.payment_id, min(sum(undone.amount_cents), h.unapplied_cents) as amount_cents
         from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
             cross join payments_held h on h.id = undone.payment_id
         where l.decision_id = :decision and l.enrollment_id = :enrollment_id and l.kind = 'reversal'
@@ -83,26 +117,28 @@ pub fn freed(connection: &Connection, enrollment_id: i64, decision: &str) -> Res
 /// one lies on account.
 pub fn go_on(
     connection: &Connection,
-    (from, to): (i64, i64),
-    (price, due_on): (Money, Date),
-    (cancelled_by, decision): (&str, &str),
+    replacement: &Replacement<'_>,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
+    let Replacement { moved: Moved { from, to }, price, due_on, cancelled_by, decision } = *replacement;
     charge_enrollment(connection, to, price, due_on, Some(decision), Some(user_id), now)?;
     let paid = freed(connection, from, cancelled_by)?;
-    apply(connection, (to, price.cents()), &paid, (decision, user_id), now)
+    apply(connection, to, price, &paid, decision, user_id, now)
 }
 
 /// Applies payments to an enrollment, as far as they are on account and something is due.
 fn apply(
     connection: &Connection,
-    (to, mut due): (i64, i64),
-    paid: &[(i64, i64)],
-    (decision, user_id): (&str, i64),
+    to: i64,
+    due: Money,
+    paid: &[FreedPayment],
+    decision: &str,
+    user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    for (payment_id, cents) in paid {
+    let mut due = due.cents();
+    for FreedPayment { payment_id, cents } in paid {
         let sql = "select unapplied_cents from payments_held where id = :payment_id";
         let held: i64 = connection.one(sql, params![payment_id])?;
         let cents = (*cents).min(held).min(due);

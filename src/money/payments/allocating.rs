@@ -12,7 +12,7 @@ use super::{ChangedPayment, Payment, PaymentContext, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
-use crate::money::ledger::{self, Fees, Payer};
+use crate::money::ledger::{self, Fees, Payer, PaymentPart};
 use crate::money::payments::rules::Allocation;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
@@ -77,13 +77,13 @@ impl PaymentContext {
     pub fn allocate(&self, connection: &Connection, id: i64, target: &Target) -> Result<ChangedPayment> {
         let (payment, payer) = standing(connection, id)?;
         if let Target::Parts(parts) = target {
-            for (item, _) in parts {
-                ledger::expect_payer(connection, *item, Some(payer))?;
+            for part in parts {
+                ledger::expect_payer(connection, part.item, Some(payer))?;
             }
         }
         let fees = Fees::read(connection, payer)?;
         let parts = divide(target, payment.unapplied, &fees.open(), &fees.per_item())?;
-        let sum: Money = parts.iter().map(|(_, amount)| *amount).sum();
+        let sum: Money = parts.iter().map(|part| part.amount).sum();
         if sum > payment.unapplied {
             let message = format!("Only {} of it is on account", payment.unapplied);
             return Err(FieldErrors::one("allocations", message).into());
@@ -113,10 +113,12 @@ impl PaymentContext {
             ledger::reverse(connection, row, "Moved", self.user_id, self.now)?;
         }
         let rest = paid - amount;
-        let kept: Vec<_> = Some((from, rest)).filter(|(_, rest)| rest.cents() > 0).into_iter().collect();
-        ledger::post_payment(connection, id, &kept, None, self.user_id, self.now)?;
+        if rest.cents() > 0 {
+            let kept = [PaymentPart { item: from, amount: rest }];
+            ledger::post_payment(connection, id, &kept, None, self.user_id, self.now)?;
+        }
         let fees = Fees::read(connection, payer)?;
-        let target = Target::Parts(vec![(to, amount)]);
+        let target = Target::Parts(vec![PaymentPart { item: to, amount }]);
         let parts = divide(&target, amount, &fees.open(), &fees.per_item())
             .map_err(|_| FieldErrors::one("amount", "That is more than is due of the other enrollment"))?;
         ledger::post_payment(connection, id, &parts, None, self.user_id, self.now)?;

@@ -20,18 +20,26 @@ pub fn receipt(to: &str, body: &ReceiptBody, paper: &Paper, config: &Config) -> 
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
 }
 
+/// A payment was reversed.
+pub struct ReversedPayment<'a> {
+    /// What becomes of what it paid for, in words.
+    pub consequence: &'a str,
+    /// Why it was reversed.
+    pub reason: &'a str,
+}
+
 /// The receipt no longer counts: what becomes of what it paid for, and why.
 pub fn void(
     to: &str,
     body: &ReceiptBody,
-    (what, reason): (&str, &str),
+    ReversedPayment { consequence, reason }: &ReversedPayment<'_>,
     config: &Config,
 ) -> Result<EmailMessage> {
     let subject = format!("Receipt {} is void", body.number);
     let amount = Money::from_cents(body.amount_cents);
     let message = email(to, &subject)?
         .paragraph(&format!(
-            "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and {what}. \
+            "The office has reversed the payment of {amount} received on {}. Receipt {} is void, and {consequence}. \
              The reason:",
             date_in_words(body.received_on),
             body.number

@@ -32,8 +32,10 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::drawer::totals;
+use self::emails::ReversedPayment;
 use self::receipts::Receipt;
 use self::rules::{NewPayment, PaymentForm, Target};
+use self::store::Recording;
 pub use self::store::of_student;
 use crate::audit::{self, Actor};
 use crate::base::closed_set::ClosedSet;
@@ -357,9 +359,10 @@ impl PaymentContext {
             None => None,
         };
         let decision_id = decision.as_ref().map(Decision::id);
-        let id = store::insert(connection, payer, new, (key, decision_id), self.user_id, self.now)?;
+        let recording = Recording { key, decision_id, user_id: self.user_id, now: self.now };
+        let id = store::insert(connection, payer, new, recording)?;
         let ledger_ids = ledger::post_payment(connection, id, &parts, None, self.user_id, self.now)?;
-        let body = receipts::issue(connection, id, (payer, new, &parts), &self.config, self.now)?;
+        let body = receipts::issue(connection, id, payer, new, &parts, &self.config, self.now)?;
         let receipt = Receipt { body, void: None };
         let paper = page::paper(&receipt, &self.config.school().zone());
         let body = receipt.body;
@@ -405,7 +408,7 @@ impl PaymentContext {
         for item in &items {
             ledger::check(connection, *item, &before)?;
         }
-        let what = match (items.is_empty(), before.unapplied.cents() > 0) {
+        let consequence = match (items.is_empty(), before.unapplied.cents() > 0) {
             (true, _) => "the money is no longer on your account",
             (false, true) => "what it paid for is due again, and the rest is no longer on your account",
             (false, false) => "what it paid for is due again",
@@ -420,8 +423,9 @@ impl PaymentContext {
         // A receipt that never left needs no word that it is void.
         let mut told = receipts::told_of_void(connection, before.student_id, &body, today)?;
         told.retain(|to| !withdrawn.contains(to));
+        let reversed = ReversedPayment { consequence, reason };
         for to in told {
-            let email = emails::void(&to, &body, (what, reason), &self.config)?;
+            let email = emails::void(&to, &body, &reversed, &self.config)?;
             outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
@@ -445,7 +449,7 @@ fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
     let items: Vec<FeeItem> = match &new.target {
         Target::OldestFirst => Vec::new(),
         Target::One(item) => vec![*item],
-        Target::Parts(parts) => parts.iter().map(|(item, _)| *item).collect(),
+        Target::Parts(parts) => parts.iter().map(|part| part.item).collect(),
     };
     let mut payer = match new.student_id {
         None => None,

@@ -13,7 +13,7 @@ use crate::base::dates::date_in_words;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::{Config, School};
-use crate::money::ledger::{self, FeeItem, Fees, Payer, PaymentMethod};
+use crate::money::ledger::{self, FeeItem, Fees, Payer, PaymentMethod, PaymentPart};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::guardians::store as guardians;
 use crate::web::id::numbered;
@@ -135,7 +135,9 @@ numbered!(Receipt, "Receipt");
 pub fn issue(
     connection: &Connection,
     payment_id: i64,
-    (payer, new, parts): (Payer, &NewPayment, &[(FeeItem, Money)]),
+    payer: Payer,
+    new: &NewPayment,
+    parts: &[PaymentPart],
     config: &Config,
     now: Timestamp,
 ) -> Result<ReceiptBody> {
@@ -148,7 +150,7 @@ pub fn issue(
         label.unwrap_or_default()
     };
     let lines: Vec<_> = (parts.iter())
-        .map(|(item, amount)| ReceiptLine { label: label(item), amount_cents: amount.cents() })
+        .map(|part| ReceiptLine { label: label(&part.item), amount_cents: part.amount.cents() })
         .collect();
     let owner = Owner::find(connection, payer, issued_on)?;
     let applied: i64 = lines.iter().map(|line| line.amount_cents).sum();

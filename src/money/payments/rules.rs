@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::base::error::FieldErrors;
 use crate::base::money::Money;
-use crate::money::ledger::{FeeItem, ItemFees, OpenCharge, PaymentMethod};
+use crate::money::ledger::{FeeItem, ItemFees, OpenCharge, PaymentMethod, PaymentPart};
 use crate::web::form::{Field, form, read_as};
 use crate::web::price::{self, PriceInput};
 
@@ -62,7 +62,7 @@ pub enum Target {
     /// What is due of one item.
     One(FeeItem),
     /// These parts; nothing when there are none.
-    Parts(Vec<(FeeItem, Money)>),
+    Parts(Vec<PaymentPart>),
 }
 
 /// A validated payment.
@@ -125,9 +125,8 @@ impl NewPayment {
         if student == Some(None) && matches!(target, Some(Target::OldestFirst | Target::Parts(_))) {
             errors.add("studentId", "Student is required");
         }
-        let is_over = |parts: &[(FeeItem, Money)], amount: Money| sum(parts) > amount.cents();
         if let (Some(Target::Parts(parts)), Some(amount)) = (&target, amount)
-            && is_over(parts, amount)
+            && sum(parts) > amount.cents()
         {
             errors.add("allocations", "The parts add up to more than the payment");
         }
@@ -156,13 +155,10 @@ impl NewPayment {
     ///
     /// # Errors
     /// As [`divide`].
-    pub fn divide(&self, open: &[OpenCharge], items: &[ItemFees]) -> Result<Vec<Part>, FieldErrors> {
+    pub fn divide(&self, open: &[OpenCharge], items: &[ItemFees]) -> Result<Vec<PaymentPart>, FieldErrors> {
         divide(&self.target, self.amount, open, items)
     }
 }
-
-/// A part of a payment.
-pub type Part = (FeeItem, Money);
 
 /// Divides an amount among what is due.
 ///
@@ -173,13 +169,13 @@ pub fn divide(
     amount: Money,
     open: &[OpenCharge],
     items: &[ItemFees],
-) -> Result<Vec<Part>, FieldErrors> {
+) -> Result<Vec<PaymentPart>, FieldErrors> {
     let parts = match target {
         Target::Parts(parts) => parts.clone(),
         Target::OldestFirst => oldest_first(amount, open.iter()),
         Target::One(item) => oldest_first(amount, open.iter().filter(|charge| charge.item == *item)),
     };
-    for (item, amount) in &parts {
+    for PaymentPart { item, amount } in &parts {
         let due = items.iter().find(|one| one.item() == *item).map_or(Money::default(), |one| one.due);
         if *amount > due {
             let message = format!("Only {due} of it is due, so {amount} cannot go to it");
@@ -236,23 +232,23 @@ impl Move {
     }
 }
 
-fn sum(parts: &[(FeeItem, Money)]) -> i64 {
-    parts.iter().map(|(_, amount)| amount.cents()).sum()
+fn sum(parts: &[PaymentPart]) -> i64 {
+    parts.iter().map(|part| part.amount.cents()).sum()
 }
 
 /// One row for each item, in the order in which money reaches them.
-fn oldest_first<'a>(amount: Money, open: impl Iterator<Item = &'a OpenCharge>) -> Vec<(FeeItem, Money)> {
+fn oldest_first<'a>(amount: Money, open: impl Iterator<Item = &'a OpenCharge>) -> Vec<PaymentPart> {
     let mut left = amount.cents();
-    let mut parts = Vec::<(FeeItem, Money)>::new();
+    let mut parts = Vec::<PaymentPart>::new();
     for charge in open {
         let cents = charge.amount.cents().min(left);
         if cents == 0 {
             break;
         }
         left -= cents;
-        match parts.iter_mut().find(|(item, _)| *item == charge.item) {
-            Some((_, part)) => *part = Money::from_cents(part.cents() + cents),
-            None => parts.push((charge.item, Money::from_cents(cents))),
+        match parts.iter_mut().find(|part| part.item == charge.item) {
+            Some(part) => part.amount = Money::from_cents(part.amount.cents() + cents),
+            None => parts.push(PaymentPart { item: charge.item, amount: Money::from_cents(cents) }),
         }
     }
     parts
@@ -297,13 +293,13 @@ pub fn day_until(field: &Field<String>, today: Date, missing: &str) -> Result<Da
 }
 
 /// Parts of a payment, if they are named.
-pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Money)>>, &'static str> {
+pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<PaymentPart>>, &'static str> {
     let parts = match field {
         Field::Absent | Field::Null => return Ok(None),
         Field::Wrong => return Err(NO_PARTS),
         Field::Value(parts) => parts,
     };
-    let mut read: Vec<(FeeItem, Money)> = Vec::with_capacity(parts.len());
+    let mut read: Vec<PaymentPart> = Vec::with_capacity(parts.len());
     for Allocation { enrollment_id, admission_id, amount } in parts {
         let item = match (enrollment_id, admission_id) {
             (Some(id), None) => FeeItem::Enrollment(*id),
@@ -311,10 +307,10 @@ pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Mone
             _ => return Err(NO_PARTS),
         };
         let amount = price::positive(&Field::Value(amount.clone())).map_err(|_| NO_PARTS)?;
-        if read.iter().any(|(other, _)| *other == item) {
+        if read.iter().any(|other| other.item == item) {
             return Err("Name each enrollment and admission once");
         }
-        read.push((item, amount));
+        read.push(PaymentPart { item, amount });
     }
     Ok(Some(read))
 }
@@ -412,8 +408,8 @@ mod tests {
         assert_eq!(
             parsed.target,
             Target::Parts(vec![
-                (FeeItem::Enrollment(1), Money::from_cents(6000)),
-                (FeeItem::Admission(2), Money::from_cents(4000))
+                PaymentPart { item: FeeItem::Enrollment(1), amount: Money::from_cents(6000) },
+                PaymentPart { item: FeeItem::Admission(2), amount: Money::from_cents(4000) },
             ])
         );
         assert_eq!(parse(body(json!([]))).unwrap().target, Target::Parts(vec![]));

@@ -106,15 +106,26 @@ pub fn duplicate(connection: &Connection, payer: Payer, new: &NewPayment) -> Res
     }
 }
 
+/// The call that records a payment.
+#[derive(Debug, Clone, Copy)]
+pub struct Recording<'a> {
+    /// Its idempotency key.
+    pub key: Option<&'a str>,
+    /// The decision that holds the receipt back.
+    pub decision_id: Option<&'a str>,
+    /// The member of the staff.
+    pub user_id: i64,
+    /// When.
+    pub now: Timestamp,
+}
+
 /// Adds a payment, and returns its number. A key of more than seven days ago may come again; the column is unique and stays
 /// with the first payment.
 pub fn insert(
     connection: &Connection,
     payer: Payer,
     new: &NewPayment,
-    (key, decision): (Option<&str>, Option<&str>),
-    user_id: i64,
-    now: Timestamp,
+    Recording { key, decision_id, user_id, now }: Recording<'_>,
 ) -> Result<i64> {
     let (student_id, request_id) = match payer {
         Payer::Student(id) => (Some(id), None),
@@ -124,7 +135,7 @@ pub fn insert(
             created_by, created_at, idempotency_key, import_line_id, decision_id)
         values (:student_id, :request_id, :amount, :method, :reference, :payer_name, :received_on, :user_id, :now,
             iif(exists (select 1 from payments where created_by = :user_id and idempotency_key = :key), null, :key),
-            :import_line_id, :decision)";
+            :import_line_id, :decision_id)";
     let NewPayment { amount, method, reference, payer_name, received_on, import_line_id, .. } = new;
     let values = params![
         student_id,
@@ -138,7 +149,7 @@ pub fn insert(
         now = now.as_second(),
         key,
         import_line_id,
-        decision,
+        decision_id,
     ];
     connection.insert(sql, values)
 }

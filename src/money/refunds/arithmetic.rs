@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RefundPolicy;
-use super::rules::{Rule, Until};
+use super::rules::{CourseDays, LeavingDays, Rule, Until};
 use crate::base::dates::date_in_words;
 use crate::base::money::Money;
 use crate::terms::SchoolDays;
@@ -24,7 +24,7 @@ pub fn repay_by(notice_on: Date) -> Date {
 #[derive(Debug, Clone, Default)]
 pub struct CourseTaken {
     /// The first and the last day.
-    pub days: (Date, Date),
+    pub days: CourseDays,
     /// The school days of its term.
     pub calendar: SchoolDays,
     /// Charged, less what was waived before the student left; before an approval what was quoted.
@@ -105,8 +105,9 @@ impl CourseTaken {
         days.find(|(_, until)| *until >= day)
     }
 
-    /// What a policy proposes when the student is no longer in the course from a day on.
-    pub fn propose(&self, policy: &RefundPolicy, effective_on: Date, notice_on: Date) -> RefundProposal {
+    /// What a policy proposes when the student leaves the course.
+    pub fn propose(&self, policy: &RefundPolicy, days: LeavingDays) -> RefundProposal {
+        let LeavingDays { effective_on, notice_on } = days;
         let Self { fee, waived, refunded, .. } = *self;
         let paid = self.paid - refunded;
         let found = self.rule_on(&policy.parsed, effective_on);
@@ -185,7 +186,7 @@ impl CourseTaken {
 
     /// "Leaving on September 10, 2026: school day 3 of 86."
     fn day_in_words(&self, day: Date) -> String {
-        let (start, end) = self.days;
+        let CourseDays { start, end } = self.days;
         let all = self.calendar.count(start, end);
         let leaving = format!("Leaving on {}", date_in_words(day));
         if day < start {
@@ -204,7 +205,7 @@ impl CourseTaken {
     /// What leaving costs by when, the earliest step first; none for a course that costs nothing.
     pub fn steps(&self, policy: &RefundPolicy) -> Vec<LeavingStep> {
         let fee = self.fee;
-        let (_, end) = self.days;
+        let end = self.days.end;
         let mut steps: Vec<LeavingStep> = Vec::new();
         let mut from: _ = None;
         if fee.cents() == 0 {
@@ -285,11 +286,16 @@ mod tests {
         ])
     }
 
+    /// With a notice of September 9, 2026.
+    fn leaving(effective_on: Date) -> LeavingDays {
+        LeavingDays { effective_on, notice_on: date(2026, 9, 9) }
+    }
+
     /// From Tuesday, September 8, 2026 to January 29, with Thanksgiving and the winter break off.
     fn course(fee: i64, paid: i64) -> CourseTaken {
         let break_days = date(2026, 12, 21).series(1.day()).take_while(|day| *day <= date(2027, 1, 1));
         CourseTaken {
-            days: (date(2026, 9, 8), date(2027, 1, 29)),
+            days: CourseDays { start: date(2026, 9, 8), end: date(2027, 1, 29) },
             calendar: SchoolDays::without(break_days.chain([date(2026, 10, 12)]).collect()),
             fee: Money::from_cents(fee),
             waived: Money::default(),
@@ -302,7 +308,7 @@ mod tests {
     fn the_first_rule_whose_day_is_not_past_holds_and_the_words_name_each_step() {
         let course = course(76_900, 76_900);
         let on = |day| {
-            let found = course.propose(&usual(), day, date(2026, 9, 9));
+            let found = course.propose(&usual(), leaving(day));
             (found.waive.cents(), found.refund.cents(), found.policy.until)
         };
         assert_eq!(on(date(2026, 9, 7)), (76_900, 76_900, Some(date(2026, 9, 7))));
@@ -311,7 +317,7 @@ mod tests {
         assert_eq!(on(date(2026, 9, 15)), (38_450, 38_450, Some(date(2026, 9, 21))));
         assert_eq!(on(date(2026, 9, 22)), (0, 0, Some(date(2027, 1, 29))));
         assert_eq!(on(date(2027, 1, 30)), (0, 0, None));
-        let third = course.propose(&usual(), date(2026, 9, 10), date(2026, 9, 9));
+        let third = course.propose(&usual(), leaving(date(2026, 9, 10)));
         assert_eq!(third.repay_by, date(2026, 9, 24));
         assert_eq!(
             third.arithmetic,
@@ -324,7 +330,7 @@ mod tests {
                 "By law it must be refunded by September 24, 2026: 15 days after the notice on September 9, 2026.",
             ]
         );
-        let sunday = course.propose(&usual(), date(2026, 9, 13), date(2026, 9, 9));
+        let sunday = course.propose(&usual(), leaving(date(2026, 9, 13)));
         assert_eq!(
             sunday.arithmetic[0],
             "Leaving on September 13, 2026: no school day, after school day 4 of 93."
@@ -341,7 +347,8 @@ mod tests {
             let day = date(2026, 9, 8) + random.i64(-10..=160).days();
             let policy = policy(rules.to_vec());
             let mut course = course(fee, paid);
-            let found = course.propose(&policy, day, date(2026, 9, 8));
+            let days = LeavingDays { effective_on: day, notice_on: date(2026, 9, 8) };
+            let found = course.propose(&policy, days);
             let waive = found.waive.cents();
             let refund = found.refund.cents();
             let kept = found.kept.cents();
@@ -361,14 +368,14 @@ mod tests {
             );
             // Asked again once a part of it is posted, the rest is proposed, and then nothing.
             for part in [2, 1] {
-                let again = course.propose(&policy, day, date(2026, 9, 8));
+                let again = course.propose(&policy, days);
                 assert_eq!((again.kept, again.fee), (found.kept, found.fee), "{again:?}");
                 course.waived = Money::from_cents(course.waived.cents() + again.waive.cents() / part);
-                let again = course.propose(&policy, day, date(2026, 9, 8));
+                let again = course.propose(&policy, days);
                 let back = if part == 1 { again.refund.cents() } else { refund / 2 };
                 course.refunded = Money::from_cents(course.refunded.cents() + back);
             }
-            let nothing = course.propose(&policy, day, date(2026, 9, 8));
+            let nothing = course.propose(&policy, days);
             let none = Money::default();
             assert_eq!(
                 (nothing.waive, nothing.refund, nothing.kept),
@@ -388,7 +395,7 @@ mod tests {
         };
         let sixty = policy(vec![rule("end", 60, 0)]);
         let words = |course: &CourseTaken| {
-            course.propose(&sixty, date(2026, 9, 10), date(2026, 9, 9)).arithmetic[2..].to_vec()
+            course.propose(&sixty, leaving(date(2026, 9, 10))).arithmetic[2..].to_vec()
         };
         assert_eq!(
             words(&course),
@@ -422,7 +429,7 @@ mod tests {
             ]
         );
         for day in date(2026, 9, 1).series(1.day()).take_while(|day| *day < date(2027, 2, 10)) {
-            let kept = course.propose(&usual(), day, day).kept;
+            let kept = course.propose(&usual(), LeavingDays { effective_on: day, notice_on: day }).kept;
             let step = steps.iter().find(|step| step.until.is_none_or(|until| day <= until)).unwrap();
             assert_eq!(step.cost, kept, "{day}");
         }

@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::arithmetic::CourseTaken;
 pub use self::arithmetic::{LeavingStep, RefundProposal};
-use self::rules::{NewPolicy, RefundPoliciesForm, Rule};
+use self::rules::{CourseDays, LeavingDays, NewPolicy, RefundPoliciesForm, Rule};
 use crate::audit;
 use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
@@ -161,8 +161,9 @@ fn choose(policies: Vec<RefundPolicy>, province: Option<&str>, requested_on: Dat
 /// 409 when it was never approved, or when there is no policy for it.
 pub fn propose(
     connection: &Connection,
-    (enrollment_id, current): (i64, &impl Serialize),
-    (effective_on, notice_on): (Date, Date),
+    enrollment_id: i64,
+    current: &impl Serialize,
+    days: LeavingDays,
     zone: &TimeZone,
 ) -> Result<RefundProposal> {
     let facts = store::facts(connection, enrollment_id)?;
@@ -174,7 +175,7 @@ pub fn propose(
         let message = "There is no refund policy for this request. Write one under Money, or decide by hand.";
         return Err(Error::Lacking("no_policy", message.into(), Box::new(json!(current))));
     };
-    Ok(facts.course(connection, facts.quoted)?.propose(&policy, effective_on, notice_on))
+    Ok(facts.course(connection, facts.quoted)?.propose(&policy, days))
 }
 
 fn policy_for(
@@ -186,21 +187,32 @@ fn policy_for(
     Ok(choose(store::list(connection)?, facts.province.as_deref(), requested_on))
 }
 
+/// A course that a student may ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct QuotedCourse {
+    /// What it costs.
+    pub fee: Money,
+    /// From when to when.
+    pub days: CourseDays,
+    /// In which section; `None` on own days.
+    pub section_id: Option<i64>,
+}
+
 /// What leaving a course would cost by when, if a student of a province asked for it on a day.
 ///
 /// # Errors
 /// Database errors.
 pub fn quoted_terms(
     connection: &Connection,
-    (fee, days, section_id): (Money, (Date, Date), Option<i64>),
+    QuotedCourse { fee, days, section_id }: QuotedCourse,
     province: Option<&str>,
     requested_on: Date,
 ) -> Result<LeavingTerms> {
     let Some(policy) = choose(store::list(connection)?, province, requested_on) else {
         return Ok(LeavingTerms::default());
     };
-    let (first, last) = days;
-    let calendar = SchoolDays::of(connection, section_id, DateRange { first, last })?;
+    let taught = DateRange { first: days.start, last: days.end };
+    let calendar = SchoolDays::of(connection, section_id, taught)?;
     let course = CourseTaken { days, calendar, fee, ..CourseTaken::default() };
     Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }
@@ -211,7 +223,8 @@ pub fn quoted_terms(
 /// 404 when there is no such enrollment.
 pub fn leaving_terms(
     connection: &Connection,
-    (enrollment_id, price): (i64, Option<Money>),
+    enrollment_id: i64,
+    price: Option<Money>,
     zone: &TimeZone,
 ) -> Result<LeavingTerms> {
     let facts = store::facts(connection, enrollment_id)?;

@@ -22,6 +22,15 @@ const MOST_RULES: usize = 12;
 /// More days than any course is long.
 const MOST_DAYS: i64 = 400;
 
+/// The days of a course.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CourseDays {
+    /// The first one.
+    pub start: Date,
+    /// The last one.
+    pub end: Date,
+}
+
 /// Until when a rule holds, as of a course: `start-1d`, `start+5sd` (school days), `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
@@ -38,7 +47,7 @@ pub enum Until {
 
 impl Until {
     /// The day in a course.
-    pub fn day(self, (start, end): (Date, Date), calendar: &SchoolDays) -> Date {
+    pub fn day(self, CourseDays { start, end }: CourseDays, calendar: &SchoolDays) -> Date {
         match self {
             Self::End => end,
             Self::Start { days, by_school_days: true } => calendar.nth(start, days),
@@ -248,9 +257,18 @@ form! {
     }
 }
 
+/// When a student leaves a course.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeavingDays {
+    /// The first day on which the student is no longer in the course.
+    pub effective_on: Date,
+    /// When the student gave notice.
+    pub notice_on: Date,
+}
+
 impl RefundProposalForm {
-    /// The day of leaving, and the day of the notice.
-    pub fn parse(&self, today: Date) -> Result<(Date, Date), FieldErrors> {
+    /// Validates it.
+    pub fn parse(&self, today: Date) -> Result<LeavingDays, FieldErrors> {
         let mut errors = FieldErrors::default();
         let effective_on = errors.take("effectiveOn", self.effective_on.date("Effective date is required"));
         let notice_on = match self.notice_on.optional_date() {
@@ -258,6 +276,7 @@ impl RefundProposalForm {
             notice_on => notice_on.map(|day| day.unwrap_or(today)),
         };
         let notice_on = errors.take("noticeOn", notice_on);
-        errors.finish(effective_on.zip(notice_on))
+        let days = || Some(LeavingDays { effective_on: effective_on?, notice_on: notice_on? });
+        errors.finish(days())
     }
 }

@@ -42,15 +42,17 @@ pub struct NewTask<'a> {
     pub enrollment_id: i64,
     /// How much.
     pub amount: Money,
-    /// When notice was given, and by when it is refunded.
-    pub days: (Date, Date),
+    /// When notice was given.
+    pub notice_on: Date,
+    /// By when it is refunded.
+    pub due_on: Date,
     /// The decision that it follows from, which may be undone.
     pub decision: &'a str,
 }
 
 /// Adds a task; none for nothing.
 pub fn add(connection: &Connection, task: &NewTask<'_>, user_id: i64, now: Timestamp) -> Result<()> {
-    let NewTask { enrollment_id, amount, days: (notice_on, due_on), decision } = task;
+    let NewTask { enrollment_id, amount, notice_on, due_on, decision } = task;
     if amount.cents() == 0 {
         return Ok(());
     }

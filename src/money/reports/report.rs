@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::money::ledger::aging::{Aging, AgingDay, Due, overdue_since};
+use crate::money::ledger::aging::{Aging, AgingDay, overdue_since};
 use crate::money::ledger::holds::{self, Hold};
-use crate::money::ledger::{self, FeeItem, kept, uncovered};
+use crate::money::ledger::{self, FeeItem, ItemDue, kept, uncovered};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -225,7 +225,7 @@ pub fn total(connection: &Connection, report: &ReportDay) -> Result<BalanceRow> 
 
 /// The same rows from the ledger: of a past day there is nothing kept.
 pub fn compute(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRow>> {
-    let mut rows: BTreeMap<i64, (BalanceRow, Vec<(FeeItem, Due)>)> = BTreeMap::new();
+    let mut rows: BTreeMap<i64, (BalanceRow, Vec<ItemDue>)> = BTreeMap::new();
     for item in ledger::all_before(connection, report.before)? {
         let Some(student_id) = item.student_id else { continue };
         let (row, rests) = rows.entry(student_id).or_default();

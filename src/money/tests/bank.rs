@@ -24,7 +24,7 @@ impl History<'_> {
                 let file = format!(
                     "Date,Transaction Details,Funds Out,Funds In\n{today},{code} {text},,{one}\n{today},Cheque {text},,{other}\n{today},Cheque {text},,{other}\n{today},Fee,12.50,\n"
                 );
-                bank.import_and_post(connection, ("Chequing", &file), student, today)
+                bank.import_and_post(connection, "Chequing", file.into_bytes(), student, today)
             }
             Step::PostLine => {
                 let id = self.some("bank_lines");

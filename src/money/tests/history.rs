@@ -24,7 +24,7 @@ use crate::money::charges::context::MoneyContext;
 use crate::money::charges::on_account::{self, Wish};
 use crate::money::charges::rules::{Charge, Plan, Refund, Waiver};
 use crate::money::ledger::holds;
-use crate::money::ledger::{self, ChargedFor, FeeItem, Payer, PaymentMethod};
+use crate::money::ledger::{self, ChargedFor, FeeItem, Payer, PaymentMethod, PaymentPart};
 use crate::money::payments::PaymentContext;
 use crate::money::payments::rules::{Move, NewPayment, Target};
 use crate::storage::db;
@@ -427,7 +427,7 @@ impl<'a> History<'a> {
         let target = match self.random.u8(..4) {
             0 => Target::Parts(Vec::new()),
             1 => Target::One(item),
-            2 => Target::Parts(vec![(item, amount)]),
+            2 => Target::Parts(vec![PaymentPart { item, amount }]),
             _ => Target::OldestFirst,
         };
         let new = NewPayment {
@@ -456,7 +456,7 @@ impl<'a> History<'a> {
             Step::Allocate => {
                 let target = match self.random.bool() {
                     true => Target::OldestFirst,
-                    false => Target::Parts(vec![(self.item(), self.amount())]),
+                    false => Target::Parts(vec![PaymentPart { item: self.item(), amount: self.amount() }]),
                 };
                 payments.allocate(connection, payment, &target)?;
             }

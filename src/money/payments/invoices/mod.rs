@@ -17,8 +17,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::paper::InvoiceHead;
 use self::rules::{InvoicesForm, Invoicing};
 pub use self::state::InvoiceState;
+use self::store::Cancellation;
 pub use self::store::{OwnInvoice, Stored, of_student};
 use super::receipts::Owner;
 use super::{PaymentContext, ReverseForm};
@@ -305,7 +307,8 @@ impl PaymentContext {
             let today = self.today();
             let number = super::store::draw(connection, "invoice", today.year())?;
             let number = format!("INV-{}-{number:06}", today.year());
-            let body = paper::body(connection, (student_id, owner), (&number, today, wish.due_on), entries, &self.config)?;
+            let head = InvoiceHead { number: &number, issued_on: today, due_on: wish.due_on };
+            let body = paper::body(connection, student_id, owner, head, entries, &self.config)?;
             let id = store::insert(connection, student_id, &body, entries, self.user_id, self.now)?;
             let detail = json!({ "studentId": student_id, "number": number, "total": Money::from_cents(body.total_cents) });
             audit::record(connection, &self.actor, "issue", "invoice", id, detail, self.now)?;
@@ -390,7 +393,8 @@ impl PaymentContext {
         let credit_note = super::store::draw(connection, "credit_note", year)?;
         let credit_note_number = format!("CN-{year}-{credit_note:06}");
         let id = before.invoice.id;
-        store::cancel(connection, id, (reason, &credit_note_number), self.user_id, self.now)?;
+        let cancellation = Cancellation { reason, credit_note_number: &credit_note_number };
+        store::cancel(connection, id, cancellation, self.user_id, self.now)?;
         if before.invoice.sent_at.is_some() {
             let stored = store::find(connection, number, None)?.ok_or_else(Invoice::not_found)?;
             let paper = paper::write(&stored, true, &self.config.school().zone());

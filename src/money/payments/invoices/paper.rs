@@ -17,16 +17,28 @@ use crate::money::payments::how_to_pay::HowToPay;
 use crate::money::payments::receipts::{Owner, letterhead};
 use crate::paper::{Mark, Paper, Row};
 
+/// The head of an invoice.
+#[derive(Debug, Clone, Copy)]
+pub struct InvoiceHead<'a> {
+    /// Its number.
+    pub number: &'a str,
+    /// On which day it is issued.
+    pub issued_on: Date,
+    /// By when it is paid, unless an offer promised another day.
+    pub due_on: Date,
+}
+
 /// What an invoice of a student says.
 pub fn body(
     connection: &Connection,
-    (student_id, owner): (i64, &Owner),
-    (number, issued_on, due_on): (&str, Date, Date),
+    student_id: i64,
+    owner: &Owner,
+    InvoiceHead { number, issued_on, due_on }: InvoiceHead<'_>,
     entries: &[Entry],
     config: &Config,
 ) -> Result<InvoiceBody> {
     let total_cents = entries.iter().map(|entry| entry.cents).sum();
-    let (paid_cents, on_account_cents) = covered(connection, student_id, entries)?;
+    let Covered { paid_cents, on_account_cents } = covered(connection, student_id, entries)?;
     let HowToPay { text, code, .. } = HowToPay::new(connection, student_id, total_cents, config)?;
     let line = |entry: &Entry| {
         let InvoiceLine { label, description, due_on, .. } = entry.line();
@@ -67,9 +79,17 @@ fn dues(entries: &[Entry], due_on: Date, owing: i64) -> Vec<BodyDue> {
     by_day.into_iter().map(rest).filter(|due| due.amount_cents > 0).collect()
 }
 
-/// What of the entries' sum is paid, and what of the rest is on account, in cents. Money on account covers what is on no
+/// What of the entries' sum needs no more payment.
+struct Covered {
+    /// What is paid.
+    paid_cents: i64,
+    /// What of the rest is on account.
+    on_account_cents: i64,
+}
+
+/// What of the entries' sum is paid, and what of the rest is on account. Money on account covers what is on no
 /// new invoice first, so that no two invoices deduct the same.
-fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<(i64, i64)> {
+fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Result<Covered> {
     let payer = Payer::Student(student_id);
     let mut due = 0;
     let mut open = 0;
@@ -80,7 +100,7 @@ fn covered(connection: &Connection, student_id: i64, entries: &[Entry]) -> Resul
     }
     let total: i64 = entries.iter().map(|entry| entry.cents).sum();
     let on_account = ledger::on_account(connection, payer)?.cents() - (due - open);
-    Ok((total - open, on_account.min(open).max(0)))
+    Ok(Covered { paid_cents: total - open, on_account_cents: on_account.min(open).max(0) })
 }
 
 /// The invoice, or the credit note that cancels it.

@@ -310,15 +310,24 @@ pub fn note_sent(connection: &Connection, id: i64, now: Timestamp) -> Result<()>
     connection.run(sql, params![id, now = now.as_second()])
 }
 
+/// Why an invoice is cancelled, and by what.
+#[derive(Debug, Clone, Copy)]
+pub struct Cancellation<'a> {
+    /// Why, in words.
+    pub reason: &'a str,
+    /// The number of its credit note.
+    pub credit_note_number: &'a str,
+}
+
 /// Cancels an invoice with a reason and a credit note.
 pub fn cancel(
     connection: &Connection,
     id: i64,
-    (reason, number): (&str, &str),
+    Cancellation { reason, credit_note_number }: Cancellation<'_>,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
     let sql = "update invoices set cancelled_at = :now, cancelled_by = :user_id, cancel_reason = :reason,
-            credit_note_number = :number where id = :id";
-    connection.run(sql, params![id, reason, number, user_id, now = now.as_second()])
+            credit_note_number = :credit_note_number where id = :id";
+    connection.run(sql, params![id, reason, credit_note_number, user_id, now = now.as_second()])
 }

@@ -10,7 +10,8 @@ use rusqlite::Connection;
 
 use super::look::Owed;
 use super::rules::NotReminded;
-use super::{Batch, Sender, store};
+use super::store::WaitingReminder;
+use super::{Batch, Sender, StoredReminder, store};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -68,7 +69,7 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
         let owed = Owed::read(connection, row.student_id)?;
         // What a skipped reminder would have said is not made up for.
         let since = store::last_skip(connection, row.student_id, today)?.map_or(since, |day| day.max(since));
-        if is_asked_for(&owed, &schedule, (since, today), &days) {
+        if is_asked_for(&owed, &schedule, DaysPassed { since, today }, &days) {
             let student =
                 students::store::find(connection, row.student_id)?.ok_or_else(Student::not_found)?;
             let reminder = sender.look(connection, &student, today)?;
@@ -78,22 +79,35 @@ fn run(connection: &Connection, config: &Config, now: &Zoned) -> Result<()> {
     sender.send_copies(connection, batch)
 }
 
-/// Whether a step of the schedule falls on one of the days after `since`, up to today, of any part that is to be paid.
-fn is_asked_for(owed: &Owed, schedule: &[i64], (since, today): (Date, Date), days: &SchoolDays) -> bool {
-    let dues = owed.lines.iter().filter_map(|(_, _, due_on)| *due_on);
+/// The days after one, up to today.
+#[derive(Clone, Copy)]
+struct DaysPassed {
+    since: Date,
+    today: Date,
+}
+
+impl DaysPassed {
+    fn contains(self, day: Date) -> bool {
+        self.since < day && day <= self.today
+    }
+}
+
+/// Whether a step of the schedule falls on one of the days passed, of any part that is to be paid.
+fn is_asked_for(owed: &Owed, schedule: &[i64], passed: DaysPassed, days: &SchoolDays) -> bool {
+    let dues = owed.lines.iter().filter_map(|line| line.due_on);
     let steps = dues.flat_map(|due_on| schedule.iter().map(move |after| due_on.saturating_add(after.days())));
-    steps.map(|day| days.next(day)).any(|day| since < day && day <= today)
+    steps.map(|day| days.next(day)).any(|day| passed.contains(day))
 }
 
 impl Sender<'_> {
     /// Sends what was asked for on a day without school, unless the reason for it is gone.
     fn send_waiting(&self, connection: &Connection, today: Date, batch: &mut Batch) -> Result<()> {
-        for (id, student_id) in store::waiting(connection, today)? {
+        for WaitingReminder { id, student_id } in store::waiting(connection, today)? {
             let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
             let reminder = self.look(connection, &student, today)?;
             match reminder.why {
                 None | Some(NotReminded::AlreadyToday) => {
-                    self.send(connection, id, (student_id, reminder.step), batch)?;
+                    self.send(connection, StoredReminder { id, student_id, step: reminder.step }, batch)?;
                 }
                 Some(why) => store::drop_one(connection, id, why.as_str())?,
             }

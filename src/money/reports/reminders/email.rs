@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::Child;
-use super::look::Owed;
+use super::look::{Owed, OwedLine};
 use super::rules::Step;
 use crate::base::dates::date_in_words;
 use crate::base::email::Email;
@@ -16,7 +16,8 @@ use crate::mail::{EmailLink, EmailMessage, Kind};
 pub fn reminder(
     to: &Addressee,
     owed: &Owed,
-    (step, today): (Step, Date),
+    step: Step,
+    today: Date,
     code: &str,
     config: &Config,
 ) -> EmailMessage {
@@ -44,9 +45,9 @@ pub fn reminder(
 /// "ENG4U · English: $500.00, due December 11, 2026", with the child's name where there are several.
 fn lines(owed: &Owed, child: Option<&str>) -> Vec<(&'static str, String)> {
     let whose = child.map(|name| format!("{name}, ")).unwrap_or_default();
-    let line = |(label, rest, due_on): &(String, Money, Option<Date>)| match due_on {
-        Some(day) => format!("{whose}{label}: {rest}, due {}", date_in_words(*day)),
-        None => format!("{whose}{label}: {rest}"),
+    let line = |OwedLine { label, amount, due_on }: &OwedLine| match due_on {
+        Some(day) => format!("{whose}{label}: {amount}, due {}", date_in_words(*day)),
+        None => format!("{whose}{label}: {amount}"),
     };
     owed.lines.iter().map(|one| ("For", line(one))).collect()
 }
@@ -62,7 +63,8 @@ pub fn of_family(
     to: &Email,
     name: Option<&str>,
     children: &[&Child],
-    (step, today): (Step, Date),
+    step: Step,
+    today: Date,
     config: &Config,
 ) -> EmailMessage {
     let mut all = Owed::default();
@@ -107,7 +109,7 @@ pub fn to_applicant(email: &EmailMessage, to: &Email, config: &Config) -> EmailM
 fn words(owed: &Owed, step: Step, today: Date) -> (String, String) {
     let rests = owed.uncovered().lines;
     let rests: Vec<_> =
-        rests.iter().map(|(_, amount, due_on)| (due_on.unwrap_or(today), amount.cents())).collect();
+        rests.iter().map(|line| (line.due_on.unwrap_or(today), line.amount.cents())).collect();
     let first = rests.iter().map(|(day, _)| *day).min().unwrap_or(today);
     let last_late = rests.iter().map(|(day, _)| *day).filter(|day| *day < today).max();
     let until = last_late.unwrap_or(first);
@@ -142,7 +144,11 @@ mod tests {
     fn the_subject_names_what_is_overdue_else_what_is_due_next() {
         let owed = |unapplied: i64| Owed {
             lines: [(50_000, 11), (20_000, 15), (100_000, 30)]
-                .map(|(cents, day)| ("ENG4U".into(), Money::from_cents(cents), Some(date(2026, 12, day))))
+                .map(|(cents, day)| OwedLine {
+                    label: "ENG4U".into(),
+                    amount: Money::from_cents(cents),
+                    due_on: Some(date(2026, 12, day)),
+                })
                 .to_vec(),
             unapplied: Money::from_cents(unapplied),
         };

@@ -12,11 +12,22 @@ use crate::money::ledger::{self, Fees, Payer};
 use crate::students::Student;
 use crate::students::status::StudentStatus;
 
+/// A part of what a family owes.
+#[derive(Debug, Clone)]
+pub struct OwedLine {
+    /// What for.
+    pub label: String,
+    /// How much.
+    pub amount: Money,
+    /// By when.
+    pub due_on: Option<Date>,
+}
+
 /// Amount owing.
 #[derive(Debug, Clone, Default)]
 pub struct Owed {
-    /// What for, how much, and by when, the earliest first.
-    pub lines: Vec<(String, Money, Option<Date>)>,
+    /// Its parts, the earliest first.
+    pub lines: Vec<OwedLine>,
     /// What is on account and not set aside.
     pub unapplied: Money,
 }
@@ -29,9 +40,9 @@ impl Owed {
         let mut lines = Vec::new();
         for open in fees.open() {
             let label = fees.of_item(open.item).map(|item| item.label).unwrap_or_default();
-            lines.push((label, open.amount, open.due_on));
+            lines.push(OwedLine { label, amount: open.amount, due_on: open.due_on });
         }
-        lines.sort_by_key(|(_, _, due_on)| (due_on.is_some(), *due_on));
+        lines.sort_by_key(|line| (line.due_on.is_some(), line.due_on));
         let unapplied = ledger::on_account(connection, payer)?;
         Ok(Self { lines, unapplied: ledger::free_on_account(connection, student_id, unapplied)? })
     }
@@ -39,17 +50,17 @@ impl Owed {
     /// The same without what money on account covers: the earliest first.
     pub fn uncovered(&self) -> Self {
         let mut on_account = self.unapplied.cents();
-        let lines = self.lines.iter().filter_map(|(label, amount, due_on)| {
-            let covered = amount.cents().min(on_account);
+        let lines = self.lines.iter().filter_map(|line| {
+            let covered = line.amount.cents().min(on_account);
             on_account -= covered;
-            let rest = Money::from_cents(amount.cents() - covered);
-            (rest.cents() > 0).then(|| (label.clone(), rest, *due_on))
+            let amount = Money::from_cents(line.amount.cents() - covered);
+            (amount.cents() > 0).then(|| OwedLine { amount, ..line.clone() })
         });
         Self { lines: lines.collect(), unapplied: Money::default() }
     }
 
     fn due(&self) -> Money {
-        self.lines.iter().map(|(_, amount, _)| *amount).sum()
+        self.lines.iter().map(|line| line.amount).sum()
     }
 
     /// What is due, less what is on account.
@@ -59,9 +70,18 @@ impl Owed {
 
     /// Which reminder it would be.
     pub fn step(&self, today: Date, schedule: &[i64]) -> Step {
-        let first = self.lines.iter().map(|(_, _, due_on)| due_on.unwrap_or(today)).min();
+        let first = self.lines.iter().map(|line| line.due_on.unwrap_or(today)).min();
         step_on(first.map_or(0, |first| i64::from((today - first).get_days())), schedule)
     }
+}
+
+/// The days that a reminder is about.
+#[derive(Debug, Clone, Copy)]
+pub struct ReminderDays {
+    /// Today at the school.
+    pub today: Date,
+    /// When it would leave.
+    pub send_on: Date,
 }
 
 /// Why a family is not reminded on a day; `None` if it is.
@@ -69,7 +89,7 @@ pub fn why_not(
     connection: &Connection,
     student: &Student,
     owed: &Owed,
-    (today, send_on): (Date, Date),
+    ReminderDays { today, send_on }: ReminderDays,
 ) -> Result<Option<NotReminded>> {
     let mode =
         store::mode(connection, student.id)?.filter(|mode| mode.until.is_none_or(|until| until >= today));

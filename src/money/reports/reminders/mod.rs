@@ -19,7 +19,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::look::Owed;
+use self::look::{Owed, ReminderDays};
 use self::rules::{NewMode, NotReminded, ReminderMode, ReminderModeForm, RemindersForm, Step};
 use self::store::NewReminder;
 use crate::admissions::mailboxes;
@@ -201,6 +201,14 @@ impl MoneyContext {
     }
 }
 
+/// A reminder whose day has come.
+#[derive(Clone, Copy)]
+struct StoredReminder {
+    id: i64,
+    student_id: i64,
+    step: Step,
+}
+
 /// Sends reminders.
 struct Sender<'a> {
     config: &'a Config,
@@ -212,7 +220,8 @@ impl Sender<'_> {
     /// What becomes of a student whose reminder leaves on a day.
     fn look(&self, connection: &Connection, student: &Student, send_on: Date) -> Result<Reminder> {
         let owed = Owed::read(connection, student.id)?;
-        let why = look::why_not(connection, student, &owed, (self.now.date(), send_on))?;
+        let days = ReminderDays { today: self.now.date(), send_on };
+        let why = look::why_not(connection, student, &owed, days)?;
         let name = student.profile.full_name.clone();
         Ok(Reminder {
             student_id: student.id,
@@ -237,22 +246,24 @@ impl Sender<'_> {
         let Reminder { student_id, step, amount, .. } = *reminder;
         let new = NewReminder { student_id, step, amount, send_on, by };
         let id = store::add(connection, &new, self.now.timestamp())?;
-        if send_on == self.now.date() { self.send(connection, id, (student_id, step), batch) } else { Ok(()) }
+        if send_on != self.now.date() {
+            return Ok(());
+        }
+        self.send(connection, StoredReminder { id, student_id, step }, batch)
     }
 
     /// Sends a reminder to the student, if the address is confirmed; the batch has the family's mailboxes.
     fn send(
         &self,
         connection: &Connection,
-        id: i64,
-        (student_id, step): (i64, Step),
+        StoredReminder { id, student_id, step }: StoredReminder,
         batch: &mut Batch,
     ) -> Result<()> {
         let student = MoneyContext::student(connection, student_id)?;
         let today = self.now.date();
         let owed = Owed::read(connection, student_id)?;
         let code = codes::of_student(connection, &self.config.school().name, student_id)?;
-        let email = email::reminder(&student, &owed, (step, today), &code, self.config);
+        let email = email::reminder(&student, &owed, step, today, &code, self.config);
         store::set_sent(connection, id, today, self.now.timestamp())?;
         let is_seen = names::are_seen(connection, student_id)?;
         let about = |to, guardian| About {
@@ -285,7 +296,7 @@ impl Sender<'_> {
         for same in batch.0.chunk_by(|one, other| one.to == other.to) {
             let email = match same {
                 [About { to, guardian: Some(name), child: Child { student, is_seen, .. }, email, .. }] => {
-                    emails::copy_to_guardian(email, to, (name, student), *is_seen, self.config)
+                    emails::copy_to_guardian(email, to, name, student, *is_seen, self.config)
                 }
                 [About { to, email, .. }] => email::to_applicant(email, to, self.config),
                 several => {
@@ -293,7 +304,7 @@ impl Sender<'_> {
                     let name = guardian.as_deref().filter(|_| child.is_seen);
                     let children: Vec<_> = several.iter().map(|about| &about.child).collect();
                     let step = several.iter().map(|about| about.step).max().unwrap_or(Step::Before);
-                    email::of_family(to, name, &children, (step, self.now.date()), self.config)
+                    email::of_family(to, name, &children, step, self.now.date(), self.config)
                 }
             };
             self.queue(connection, &email)?;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::clock::MADE_UP;
-use super::look::{self, Owed};
+use super::look::{self, Owed, ReminderDays};
 use super::rules::{NotReminded, Skip, SkipForm, Step, UnskipForm};
 use super::{ReminderState, SkippedReminder, store};
 use crate::audit;
@@ -192,7 +192,8 @@ impl MoneyContext {
     fn next_reminder(&self, connection: &Connection, id: i64, outlook: &Outlook) -> Result<ReminderOutlook> {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let owed = Owed::read(connection, id)?;
-        let why = look::why_not(connection, &student, &owed, (outlook.today, outlook.first))?;
+        let days = ReminderDays { today: outlook.today, send_on: outlook.first };
+        let why = look::why_not(connection, &student, &owed, days)?;
         let why = why.filter(|why| *why != NotReminded::AlreadyToday);
         let skipped = store::skips(connection, id, outlook.first)?;
         let by_hand = store::next_by_hand(connection, id)?.map(|on| on.max(outlook.first));
@@ -248,7 +249,7 @@ impl MoneyContext {
 impl Outlook {
     /// The next day on which the schedule reminds of any part that is to be paid.
     fn scheduled(&self, owed: &Owed, skipped: &[SkippedReminder]) -> Option<Date> {
-        let dues = owed.lines.iter().filter_map(|(_, _, due_on)| *due_on);
+        let dues = owed.lines.iter().filter_map(|line| line.due_on);
         let steps = dues
             .flat_map(|due_on| self.schedule.iter().map(move |after| due_on.saturating_add(after.days())));
         let steps = steps.map(|day| self.days.next(day)).filter(|step| *step > self.since);

@@ -90,8 +90,19 @@ pub fn drop_one(connection: &Connection, id: i64, why: &str) -> Result<()> {
     connection.run("update reminders set dropped = :why where id = :id", params![id, why])
 }
 
-/// Reminders whose day has come, with their students.
-pub fn waiting(connection: &Connection, today: Date) -> Result<Vec<(i64, i64)>> {
+/// A reminder whose day has come.
+#[derive(Debug, Clone, Copy)]
+pub struct WaitingReminder {
+    /// Its number.
+    pub id: i64,
+    /// To the family of this student.
+    pub student_id: i64,
+}
+
+from_row!(WaitingReminder { id, student_id });
+
+/// Reminders whose day has come.
+pub fn waiting(connection: &Connection, today: Date) -> Result<Vec<WaitingReminder>> {
     let sql = "select id, student_id from reminders
         where send_on <= :today and sent_at is null and dropped is null order by send_on, id";
     connection.list(sql, params![today = today.to_string()])
