@@ -5,7 +5,8 @@ use std::cell::{Cell, RefCell};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Row;
-use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use serde::de::DeserializeOwned;
 
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
@@ -133,6 +134,29 @@ macro_rules! stored_as_it_is {
 
 stored_as_it_is!(bool, i8, i16, i32, i64, u32, f64, String, Vec<u8>, [u8; 16], [u8; 32], Date, KeyId, Money);
 pub(crate) use stored_as_it_is;
+
+/// A value from JSON.
+pub struct FromJson<T>(pub T);
+
+impl<T: DeserializeOwned> FromSql for FromJson<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
+    }
+}
+
+/// Declares types that a column keeps as JSON.
+macro_rules! stored_as_json {
+    ($($column:ty),+) => {
+        $(impl $crate::storage::columns::Column for $column {
+            type Stored = $crate::storage::columns::FromJson<Self>;
+
+            fn of(stored: Self::Stored) -> Self {
+                stored.0
+            }
+        })+
+    };
+}
+pub(crate) use stored_as_json;
 
 impl<T: ClosedSet + FromSql> Column for T {
     type Stored = Self;
