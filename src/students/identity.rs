@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::Student;
@@ -139,11 +139,8 @@ pub fn confirm(
 
 /// Whether there is something to compare with a document: a full name and a date of birth.
 pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select full_name is not null and date_of_birth is not null from students where id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    let sql = "select full_name is not null and date_of_birth is not null from students where id = :id";
+    connection.one(sql, params![id])
 }
 
 /// Records that a staff member compared name and birth date with the accepted document, which also covers earlier
@@ -163,9 +160,8 @@ pub fn check(
 /// Voids the current check, because its document is reviewed again.
 pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Timestamp) -> Result<()> {
     let Some(checked_at) = checked_at(connection, id)? else { return Ok(()) };
-    let changed_at: Option<i64> = connection
-        .prepare_cached("select identity_changed_at from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    let sql = "select identity_changed_at from students where id = :id";
+    let changed_at: Option<i64> = connection.one(sql, params![id])?;
     restore(connection, id, (None, None), changed_at)?;
     let date = checked_at.to_zoned(zone.clone()).date().to_string();
     let reason = Some("The document is looked at again");
@@ -181,16 +177,10 @@ pub fn restore(
     (checked_at, checked_by): (Option<i64>, Option<i64>),
     changed_at: Option<i64>,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set identity_checked_at = :checked_at, identity_checked_by = :checked_by,
-                 identity_changed_at = :changed_at
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":checked_at": checked_at, ":checked_by": checked_by, ":changed_at": changed_at,
-        })?;
-    Ok(())
+    let sql = "update students set identity_checked_at = :checked_at, identity_checked_by = :checked_by,
+            identity_changed_at = :changed_at
+        where id = :id";
+    connection.run(sql, params![id, checked_at, checked_by, changed_at])
 }
 
 /// When what waits for the office changed last; none where nothing waits.
