@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use super::kept;
 use crate::base::error::Result;
 use crate::storage::db::Db;
-use crate::storage::statements::Statements;
+use crate::storage::statements::{Statements, params};
 
 /// The total that is kept. Only an approved enrollment has a charge, and leaving the course does not forgive it: the
 /// office waives or reverses it.
@@ -52,12 +52,7 @@ pub async fn correct(db: &Db) -> Result<Option<String>> {
         if kept::difference(connection, sum)?.is_some() {
             kept::forget(connection)?;
         }
-        connection.execute(
-            "update total_due set cents = :cents",
-            rusqlite::named_params! {
-                ":cents": sum,
-            },
-        )?;
+        connection.run("update total_due set cents = :cents", params![cents = sum])?;
         Ok(difference)
     })
     .await
