@@ -58,14 +58,6 @@ impl<'r, 's> Columns<'r, 's> {
     ///
     /// # Errors
     /// When there is no such column, or its value has the wrong type.
-    pub fn get<T: FromSql>(&self, name: &'static str) -> rusqlite::Result<T> {
-        self.row.get(self.place(name)?)
-    }
-
-    /// The value of a column, as its type is kept.
-    ///
-    /// # Errors
-    /// As [`Self::get`].
     pub fn read<T: Column>(&self, name: &'static str) -> rusqlite::Result<T> {
         self.read_at(self.place(name)?)
     }
@@ -73,7 +65,7 @@ impl<'r, 's> Columns<'r, 's> {
     /// The value of the column at a place.
     ///
     /// # Errors
-    /// As [`Self::get`].
+    /// As [`Self::read`].
     pub fn read_at<T: Column>(&self, place: usize) -> rusqlite::Result<T> {
         self.row.get(place).map(T::of)
     }
@@ -203,7 +195,7 @@ mod tests {
         let read = |names: [&'static str; 3]| {
             connection.query_row("select 1 as a, 2 as b, 3 as c", [], |row| {
                 let row = Columns::of(row);
-                Ok(names.map(|name| row.get::<i64>(name).ok()))
+                Ok(names.map(|name| row.read::<i64>(name).ok()))
             })
         };
         assert_eq!(read(["a", "b", "c"]).unwrap(), [Some(1), Some(2), Some(3)]);
@@ -221,7 +213,7 @@ mod tests {
             .unwrap()
             .query_map([], |row| {
                 let row = places.of(row);
-                Ok(orders[order.replace(order.get() + 1)].map(|name| row.get::<i64>(name).ok()))
+                Ok(orders[order.replace(order.get() + 1)].map(|name| row.read::<i64>(name).ok()))
             })
             .unwrap()
             .collect::<Result<Vec<_>, _>>()
