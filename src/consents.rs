@@ -5,14 +5,13 @@
 //! version are kept beside. Rows of an earlier program that no screen had asked for are marked.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, from_row, params};
 
 closed_set! {
     /// Kind of text.
@@ -94,16 +93,12 @@ pub struct ConsentCount {
 pub fn keep(connection: &Connection, texts: &[AcceptedText<'_>], now: Timestamp) -> Result<()> {
     for AcceptedText { kind, version, title, text } in texts {
         // Asked for first: a text of several pages is not copied for an insert that does nothing.
-        let is_kept: bool = connection
-            .prepare_cached("select exists (select 1 from accepted_texts where version = :version)")?
-            .query_row(params![version], |row| row.get(0))?;
+        let sql = "select exists (select 1 from accepted_texts where version = :version)";
+        let is_kept: bool = connection.one(sql, params![version])?;
         if !is_kept {
-            connection
-                .prepare_cached(
-                    "insert into accepted_texts (version, kind, title, text, first_accepted_at)
-                     values (:version, :kind, :title, :text, :now)",
-                )?
-                .execute(params![version, kind, title, text, now = now.as_second()])?;
+            let sql = "insert into accepted_texts (version, kind, title, text, first_accepted_at)
+                values (:version, :kind, :title, :text, :now)";
+            connection.run(sql, params![version, kind, title, text, now = now.as_second()])?;
         }
     }
     Ok(())
@@ -117,12 +112,10 @@ pub fn give<'a>(
     versions: impl Iterator<Item = &'a str>,
     now: Timestamp,
 ) -> Result<()> {
-    let mut insert = connection.prepare_cached(
-        "insert into consents (student_id, enrollment_id, kind, text_version, is_given, at)
-         select :student_id, :enrollment_id, kind, version, 1, :now from accepted_texts where version = :version",
-    )?;
+    let sql = "insert into consents (student_id, enrollment_id, kind, text_version, is_given, at)
+        select :student_id, :enrollment_id, kind, version, 1, :now from accepted_texts where version = :version";
     for version in versions {
-        insert.execute(params![student_id, enrollment_id, version, now = now.as_second()])?;
+        connection.run(sql, params![student_id, enrollment_id, version, now = now.as_second()])?;
     }
     Ok(())
 }
@@ -135,99 +128,67 @@ pub fn give_with_application(
     version: &str,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into consents (request_id, kind, text_version, is_given, at)
-             values (:request_id, :kind, :version, 1, :now)",
-        )?
-        .execute(params![request_id, kind, version, now = now.as_second()])?;
-    Ok(())
+    let sql = "insert into consents (request_id, kind, text_version, is_given, at)
+        values (:request_id, :kind, :version, 1, :now)";
+    connection.run(sql, params![request_id, kind, version, now = now.as_second()])
 }
 
 /// Notes that a student takes back what was agreed to with the account: the last version of each text.
 pub fn withdraw(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into consents (student_id, kind, text_version, is_given, at)
-             select :student_id, kind, text_version, 0, :now from consents c
-             where student_id = :student_id and was_asked and is_given and kind in ('privacy', 'terms')
-                 and not exists (select 1 from consents later
-                     where later.student_id = c.student_id and later.kind = c.kind
-                         and (later.at > c.at or (later.at = c.at and later.id > c.id)))
-             order by kind",
-        )?
-        .execute(params![student_id, now = now.as_second()])?;
-    Ok(())
+    let sql = "insert into consents (student_id, kind, text_version, is_given, at)
+        select :student_id, kind, text_version, 0, :now from consents c
+        where student_id = :student_id and was_asked and is_given and kind in ('privacy', 'terms')
+            and not exists (select 1 from consents later
+                where later.student_id = c.student_id and later.kind = c.kind
+                    and (later.at > c.at or (later.at = c.at and later.id > c.id)))
+        order by kind";
+    connection.run(sql, params![student_id, now = now.as_second()])
 }
 
 /// What a student agreed to, the newest first; accounts that were merged into this one among them.
 pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Consent>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, kind, text_version, is_given, was_asked, at, enrollment_id from consents
-             where student_id in (select :student_id
-                 union all select id from students where merged_into = :student_id)
-             order by at desc, id desc",
-        )?
-        .query_map(params![student_id], consent)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select id, kind, text_version, is_given, was_asked, at, enrollment_id from consents
+        where student_id in (select :student_id
+            union all select id from students where merged_into = :student_id)
+        order by at desc, id desc";
+    connection.list(sql, params![student_id])
 }
 
 /// What the families of a student's applications agreed to.
 pub fn of_applications(connection: &Connection, student_id: i64) -> Result<Vec<Consent>> {
-    let rows = connection
-        .prepare_cached(
-            "select c.id, c.kind, c.text_version, c.is_given, c.was_asked, c.at, c.enrollment_id
-             from admission_requests r cross join consents c indexed by consents_request on c.request_id = r.id
-             where r.student_id = :student_id",
-        )?
-        .query_map(params![student_id], consent)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select c.id, c.kind, c.text_version, c.is_given, c.was_asked, c.at, c.enrollment_id
+        from admission_requests r cross join consents c indexed by consents_request on c.request_id = r.id
+        where r.student_id = :student_id";
+    connection.list(sql, params![student_id])
 }
 
-fn consent(row: &Row<'_>) -> rusqlite::Result<Consent> {
-    Ok(Consent {
-        id: row.get("id")?,
-        kind: row.get("kind")?,
-        text_version: row.get("text_version")?,
-        is_given: row.get("is_given")?,
-        was_asked: row.get("was_asked")?,
-        at: from_seconds(row.get("at")?),
-        enrollment_id: row.get("enrollment_id")?,
-    })
-}
+from_row!(Consent { id, kind, text_version, is_given, was_asked, at, enrollment_id });
 
 /// Number of agreements by version, those in force and the newest first.
 pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<ConsentCount>> {
-    let mut rows = connection
-        .prepare_cached(
-            "select c.kind, c.text_version, c.was_asked, max(c.at) as last,
-                 count(distinct iif(c.is_given, c.student_id, null)) as students,
-                 count(c.message_id) as messages, count(c.request_id) as applications,
-                 count(distinct iif(c.is_given, null, c.student_id)) as withdrawn
-             from consents c
-             where c.enrollment_id is not null or not exists (select 1 from consents later
-                 where later.student_id = c.student_id and later.kind = c.kind and later.enrollment_id is null
-                     and (later.at > c.at or (later.at = c.at and later.id > c.id)))
-             group by c.kind, c.text_version, c.was_asked",
-        )?
-        .query_map([], |row| {
-            let text_version: String = row.get("text_version")?;
-            let count = ConsentCount {
-                kind: row.get("kind")?,
-                is_current: in_force.contains(&text_version),
-                was_asked: row.get("was_asked")?,
-                students: row.get("students")?,
-                messages: row.get("messages")?,
-                applications: row.get("applications")?,
-                withdrawn: row.get("withdrawn")?,
-                text_version,
-            };
-            Ok((row.get::<_, i64>("last")?, count))
-        })?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let sql = "select c.kind, c.text_version, c.was_asked, max(c.at) as last,
+            count(distinct iif(c.is_given, c.student_id, null)) as students,
+            count(c.message_id) as messages, count(c.request_id) as applications,
+            count(distinct iif(c.is_given, null, c.student_id)) as withdrawn
+        from consents c
+        where c.enrollment_id is not null or not exists (select 1 from consents later
+            where later.student_id = c.student_id and later.kind = c.kind and later.enrollment_id is null
+                and (later.at > c.at or (later.at = c.at and later.id > c.id)))
+        group by c.kind, c.text_version, c.was_asked";
+    let mut rows: Vec<(i64, ConsentCount)> = connection.list_by(sql, [], |row| {
+        let text_version: String = row.read("text_version")?;
+        let count = ConsentCount {
+            kind: row.read("kind")?,
+            is_current: in_force.contains(&text_version),
+            was_asked: row.read("was_asked")?,
+            students: row.read("students")?,
+            messages: row.read("messages")?,
+            applications: row.read("applications")?,
+            withdrawn: row.read("withdrawn")?,
+            text_version,
+        };
+        Ok((row.read("last")?, count))
+    })?;
     rows.sort_by(|(one_at, one), (other_at, other)| {
         let asked = other.was_asked.cmp(&one.was_asked);
         asked.then_with(|| one.kind.cmp(&other.kind)).then_with(|| other_at.cmp(one_at))
@@ -238,6 +199,7 @@ pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<Consent
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::clock::from_seconds;
     use crate::storage::db;
 
     #[test]

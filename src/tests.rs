@@ -39,6 +39,7 @@ use crate::school::texts::TextKind;
 use crate::settings::pictures::PictureType;
 use crate::staff::{Role, links::StaffLinkPurpose};
 use crate::storage::db;
+use crate::storage::statements::Statements;
 use crate::students::confirmations::GuardianHow;
 use crate::students::guardians::Relationship;
 use crate::students::lacks::NeededFor;
@@ -169,7 +170,7 @@ fn a_renewed_hash_never_replaces_a_password_that_was_changed_meanwhile() {
     for (table, renew) in renewals {
         let stored = || {
             let sql = format!("select password_hash from {table}");
-            connection.query_row(&sql, [], |row| row.get::<_, String>(0)).unwrap()
+            connection.one::<String>(&sql, []).unwrap()
         };
         renew(&connection, 1, "old", "renewed").unwrap();
         assert_eq!(stored(), "renewed");

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub use self::exports::respond;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 /// Who did it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,19 +140,11 @@ pub fn record_unlinked(
     now: Timestamp,
 ) -> Result<i64> {
     debug_assert!(words::done(action).is_some(), "audit/words.rs has no past tense of {action:?}");
-    connection
-        .prepare_cached(
-            "insert into audit (at, user_id, actor, action, object, object_id, detail)
-             values (:at, :user_id, :actor, :action, :object, :object_id, :detail)",
-        )?
-        .execute(params![
-            at = now.as_second(),
-            user_id = actor.user_id,
-            actor = actor.name,
-            action,
-            object,
-            object_id = object_id.into(),
-            detail = detail.to_string()
-        ])?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into audit (at, user_id, actor, action, object, object_id, detail)
+        values (:at, :user_id, :actor, :action, :object, :object_id, :detail)";
+    let values = params! {
+        at = now.as_second(), user_id = actor.user_id, actor = actor.name, action, object,
+        object_id = object_id.into(), detail = detail.to_string(),
+    };
+    connection.insert(sql, values)
 }

@@ -1,7 +1,7 @@
 //! The `courses` table.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::Connection;
 
 use super::Course;
 use super::rules::NewCourse;
@@ -86,8 +86,7 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
         is_compulsory = course.is_compulsory, grade = course.grade, price = course.price,
         credits = course.credits, is_open = course.is_open, capacity = course.capacity, now = now.as_second(),
     };
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
-    course.id = connection.last_insert_rowid();
+    course.id = connection.insert(sql, values).map_err(on_taken_code)?;
     Ok(course)
 }
 
@@ -109,16 +108,14 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
         is_compulsory = course.is_compulsory, grade = course.grade, price = course.price,
         credits = course.credits, is_open = course.is_open, capacity = course.capacity, now = now.as_second(),
     };
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
-    Ok(())
+    connection.run(sql, values).map_err(on_taken_code)
 }
 
 /// Deletes a course without references. Returns false if foreign keys prevent it; such a course is archived instead.
 pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
-    match connection.prepare_cached("delete from courses where id = :id")?.execute(params![id]) {
-        Ok(_) => Ok(true),
+    match connection.run("delete from courses where id = :id", params![id]) {
         Err(error) if db::is_still_named(&error) => Ok(false),
-        Err(error) => Err(error.into()),
+        deleted => deleted.map(|()| true),
     }
 }
 
@@ -135,22 +132,14 @@ pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
 /// A field error when its code is taken.
 pub fn restore(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update courses set archived_at = null, updated_at = :now where id = :id";
-    let values = params![id, now = now.as_second()];
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
-    Ok(())
+    connection.run(sql, params![id, now = now.as_second()]).map_err(on_taken_code)
 }
 
-fn on_taken_code(error: rusqlite::Error) -> Error {
-    match &error {
-        rusqlite::Error::SqliteFailure(cause, Some(message))
-            if cause.code == ErrorCode::ConstraintViolation
-                && message.contains("UNIQUE")
-                && message.contains("courses.code") =>
-        {
-            Error::field("code", "A course with this code already exists")
-        }
-        _ => error.into(),
+fn on_taken_code(error: Error) -> Error {
+    if db::is_taken(&error, "courses.code") {
+        return Error::field("code", "A course with this code already exists");
     }
+    error
 }
 
 impl FromRow for Course {

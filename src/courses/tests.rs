@@ -10,7 +10,7 @@ use super::catalogue::{Catalogue, TOPIC};
 use super::*;
 use crate::base::error::Error;
 use crate::storage::db::{self, Db};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 const TODAY: jiff::civil::Date = jiff::civil::date(2026, 11, 24);
 
@@ -35,28 +35,17 @@ fn add(connection: &Connection, code: &str, grade: u8) -> Result<Course> {
 }
 
 fn enroll(connection: &Connection, course_id: i64) {
-    connection
-        .execute(
-            "insert into students (email, password_hash, created_at, updated_at)
-             values ('a@b.ca', 'x', 0, 0)",
-            [],
-        )
-        .unwrap();
-    connection
-        .execute(
-            "insert into enrollments (student_id, course_id, start_date, end_date, created_at)
-             values (last_insert_rowid(), :course, '2026-01-05', '2026-05-05', 0)",
-            params![course = course_id],
-        )
-        .unwrap();
+    let sql = "insert into students (email, password_hash, created_at, updated_at)
+        values ('a@b.ca', 'x', 0, 0)";
+    connection.run(sql, []).unwrap();
+    let sql = "insert into enrollments (student_id, course_id, start_date, end_date, created_at)
+        values (last_insert_rowid(), :course, '2026-01-05', '2026-05-05', 0)";
+    connection.run(sql, params![course = course_id]).unwrap();
 }
 
 fn actions(connection: &Connection, id: i64) -> Vec<String> {
-    let mut query = connection
-        .prepare("select action from audit where object = 'course' and object_id = :id order by id")
-        .unwrap();
-    let rows = query.query_map(params![id], |row| row.get(0)).unwrap();
-    rows.collect::<rusqlite::Result<_>>().unwrap()
+    let sql = "select action from audit where object = 'course' and object_id = :id order by id";
+    connection.list(sql, params![id]).unwrap()
 }
 
 #[test]
@@ -109,7 +98,7 @@ fn a_code_is_taken_in_any_case_until_its_course_is_archived() {
 
 fn exists(connection: &Connection, id: i64) -> bool {
     let sql = "select exists (select 1 from courses where id = :id)";
-    connection.query_row(sql, params![id], |row| row.get(0)).unwrap()
+    connection.one(sql, params![id]).unwrap()
 }
 
 #[test]

@@ -41,8 +41,8 @@ pub struct Encryption {
 impl Encryption {
     /// From the columns `key_id` and `content_mac`; `None` for an unencrypted file.
     pub fn of(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Self>> {
-        let key_id: Option<KeyId> = row.get("key_id")?;
-        key_id.map(|key_id| Ok(Self { key_id, mac: row.get("content_mac")? })).transpose()
+        let key_id: Option<KeyId> = row.read("key_id")?;
+        key_id.map(|key_id| Ok(Self { key_id, mac: row.read("content_mac")? })).transpose()
     }
 }
 

@@ -441,9 +441,8 @@ mod tests {
         let connection = db::open(&path).unwrap();
         let now = from_seconds(100);
         assert_eq!(stored(&connection, now).unwrap(), 300);
-        let seen: Option<i64> = connection
-            .query_row("select viewed_at from student_documents where id = 2", [], |row| row.get(0))
-            .unwrap();
+        let seen: Option<i64> =
+            connection.one("select viewed_at from student_documents where id = 2", []).unwrap();
         assert_eq!(seen, Some(60));
         assert!(find(&connection, 1).unwrap().unwrap().is_removable);
         assert!(!find(&connection, 2).unwrap().unwrap().is_removable);

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use super::store::GRACE;
 use crate::base::error::Result;
 use crate::storage::db;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
 /// Deletes unreferenced files a day after they were written; returns the number.
@@ -54,14 +54,11 @@ fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>
 }
 
 fn look_for_rows(connection: &Connection, sql: &str, files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
-    let mut select = connection.prepare_cached(sql)?;
-    let mut is_named = |file: &Path| -> rusqlite::Result<bool> {
-        let Some(sha256) = file.file_name().and_then(|name| name.to_str()) else { return Ok(true) };
-        select.query_row(params![sha256], |row| row.get(0))
-    };
     let mut nameless = Vec::new();
     for file in files {
-        if !is_named(&file)? {
+        let Some(sha256) = file.file_name().and_then(|name| name.to_str()) else { continue };
+        let is_named: bool = connection.one(sql, params![sha256])?;
+        if !is_named {
             nameless.push(file);
         }
     }

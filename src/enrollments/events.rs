@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::status::EnrollmentStatus;
@@ -11,7 +11,7 @@ use super::verb::Verb;
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::enrollments::requests::requirements::Requirement;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// A transition.
 #[derive(Debug, Clone, Copy)]
@@ -73,15 +73,19 @@ impl Event<'_> {
             Some(_) => Some(store::snapshot(connection, self.enrollment_id)?),
             None => None,
         };
-        connection
-            .prepare_cached(
-                "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, verb, from_status,
-                     to_status, reason, effective_on, mark, decision_id, undoes_id, overrides, missing, before)
-                 values (:enrollment_id, :at, :actor_kind, :user_id, :verb, :from, :to, :reason,
-                     :effective_on, :mark, :decision_id, :undoes_id, :overrides, :missing, :before)",
-            )?
-            .execute(params![enrollment_id = self.enrollment_id, at = now.as_second(), actor_kind = self.by.kind(), user_id = self.by.user_id(), verb = self.verb, from = self.from, to = self.to, reason = self.reason, effective_on = self.effective_on.map(|date| date.to_string()), mark = self.mark, decision_id = self.decision, undoes_id = self.undoes_id, overrides = self.overrides.map(Value::to_string), missing = self.missing.map(|all| json!(all).to_string()), before])?;
-        Ok(())
+        let sql = "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, verb, from_status,
+                to_status, reason, effective_on, mark, decision_id, undoes_id, overrides, missing, before)
+            values (:enrollment_id, :at, :actor_kind, :user_id, :verb, :from, :to, :reason,
+                :effective_on, :mark, :decision_id, :undoes_id, :overrides, :missing, :before)";
+        let values = params! {
+            enrollment_id = self.enrollment_id, at = now.as_second(), actor_kind = self.by.kind(),
+            user_id = self.by.user_id(), verb = self.verb, from = self.from, to = self.to,
+            reason = self.reason, effective_on = self.effective_on,
+            mark = self.mark, decision_id = self.decision, undoes_id = self.undoes_id,
+            overrides = self.overrides.map(Value::to_string),
+            missing = self.missing.map(|all| json!(all).to_string()), before,
+        };
+        connection.run(sql, values)
     }
 }
 
@@ -104,47 +108,30 @@ pub struct Decided {
 
 /// The transitions that a decision made, in their order.
 pub fn of_decision(connection: &Connection, decision: &str) -> Result<Vec<Decided>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, enrollment_id, verb, from_status, to_status, before from enrollment_events
-             where decision_id = :decision order by id",
-        )?
-        .query_map(params![decision], |row| {
-            Ok(Decided {
-                id: row.get("id")?,
-                enrollment_id: row.get("enrollment_id")?,
-                verb: row.get("verb")?,
-                before: row.get("before")?,
-                from: row.get("from_status")?,
-                to: row.get("to_status")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select id, enrollment_id, verb, from_status, to_status, before from enrollment_events
+        where decision_id = :decision order by id";
+    connection.list(sql, params![decision])
 }
+
+from_row!(Decided { id, enrollment_id, verb, from = "from_status", to = "to_status", before });
 
 /// The number of an enrollment's newest transition.
 pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached(
-            "select id from enrollment_events where enrollment_id = :enrollment_id order by id desc limit 1",
-        )?
-        .query_row(params![enrollment_id], |row| row.get(0))
-        .optional()?)
+    let sql =
+        "select id from enrollment_events where enrollment_id = :enrollment_id order by id desc limit 1";
+    connection.find(sql, params![enrollment_id])
 }
 
 /// Whether a seat of the same course was given to another student after this event of an enrollment, and was
 /// not taken back.
 pub fn is_seat_given_since(connection: &Connection, enrollment_id: i64, event_id: i64) -> Result<bool> {
     // The cross join makes SQLite start with the few events since then instead of all enrollments of the course.
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from enrollment_events g cross join enrollments e on e.id = g.enrollment_id
-                 where g.id > :event_id and e.id <> :enrollment_id
-                     and e.course_id = (select course_id from enrollments where id = :enrollment_id)
-                     and (g.verb in ('offer_place', 'change_dates', 'undo')
-                         or (g.to_status = 'active' and g.from_status <> 'active'))
-                     and not exists (select 1 from enrollment_events u where u.undoes_id = g.id))",
-        )?
-        .query_row(params![enrollment_id, event_id], |row| row.get(0))?)
+    let sql =
+        "select exists (select 1 from enrollment_events g cross join enrollments e on e.id = g.enrollment_id
+            where g.id > :event_id and e.id <> :enrollment_id
+                and e.course_id = (select course_id from enrollments where id = :enrollment_id)
+                and (g.verb in ('offer_place', 'change_dates', 'undo')
+                    or (g.to_status = 'active' and g.from_status <> 'active'))
+                and not exists (select 1 from enrollment_events u where u.undoes_id = g.id))";
+    connection.one(sql, params![enrollment_id, event_id])
 }

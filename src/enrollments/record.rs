@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use super::{Enrollment, store};
 use crate::audit::ActorKind;
 use crate::base::error::Result;
 use crate::enrollments::requests::requirements::Requirement;
-use crate::storage::columns::Column;
+use crate::storage::columns::stored_as_json;
 use crate::storage::statements::{Statements, from_row, params};
 
 /// An enrollment and its events.
@@ -66,22 +65,7 @@ pub struct RecordedEvent {
     pub is_undo: bool,
 }
 
-/// What was missing, as the column has it.
-pub struct Missing(Vec<Requirement>);
-
-impl FromSql for Missing {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
-    }
-}
-
-impl Column for Vec<Requirement> {
-    type Stored = Missing;
-
-    fn of(Missing(all): Missing) -> Self {
-        all
-    }
-}
+stored_as_json!(Vec<Requirement>);
 
 struct EventRow {
     enrollment_id: i64,

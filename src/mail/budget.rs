@@ -18,7 +18,8 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::security_log;
 use crate::config::{self, Config};
-use crate::storage::statements::{from_row, params};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, from_row, params};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -188,30 +189,15 @@ impl<'a> BudgetRequest<'a> {
         }
         let now = now.as_second();
         let since = now - if self.kind.budget() == MailBudget::Inbox { HOUR } else { DAY };
-        let read = |row: &rusqlite::Row<'_>| {
-            Ok(EarlierEmail {
-                id: row.get(0)?,
-                charged_at: row.get(1)?,
-                lets_in: row.get::<_, Kind>(2)?.lets_in(),
-                waits: row.get(3)?,
-            })
-        };
         if self.is_strangers() {
-            let parameters = params![mailbox = self.mailbox, since, now];
-            let mut select = connection.prepare_cached(BY_STRANGERS)?;
-            return Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?);
+            return connection.list(BY_STRANGERS, params![mailbox = self.mailbox, since, now]);
         }
         let asker = self.asker();
-        let parameters = params![
-            mailbox = self.mailbox,
-            kind = self.kind,
-            topic = self.topic,
-            since,
-            now,
-            owner = asker.key.filter(|_| asker.is_owner)
-        ];
-        let mut select = connection.prepare_cached(TO_MAILBOX)?;
-        Ok(select.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?)
+        let values = params! {
+            mailbox = self.mailbox, kind = self.kind, topic = self.topic, since, now,
+            owner = asker.key.filter(|_| asker.is_owner),
+        };
+        connection.list(TO_MAILBOX, values)
     }
 
     /// When it may be sent: `now` or, for a kind that can be delayed, later; otherwise the limit.
@@ -277,18 +263,11 @@ impl<'a> BudgetRequest<'a> {
         if !is_full(all, all) {
             return Ok(now);
         }
-        let mut select = connection.prepare_cached(
-            "select kind, count(*) from outbox
-             where asker = :asker and charged_at > :since and created_at <= :now group by kind",
-        )?;
-        let mut rows = select.query(params![asker, since = now - DAY, now])?;
-        let mut own = 0;
-        while let Some(row) = rows.next()? {
-            let kind: Kind = row.get(0)?;
-            if kind.budget() == self.kind.budget() {
-                own += row.get::<_, i64>(1)?;
-            }
-        }
+        let sql = "select kind, count(*) from outbox
+            where asker = :asker and charged_at > :since and created_at <= :now group by kind";
+        let counts: Vec<(Kind, i64)> = connection.list(sql, params![asker, since = now - DAY, now])?;
+        let own = counts.iter().filter(|(kind, _)| kind.budget() == self.kind.budget());
+        let own: i64 = own.map(|(_, count)| count).sum();
         let others = (day.used(now / HOUR) - own).max(0);
         // The shortest wait, so that it is reported as the reason only if it is the only one.
         Ok(if is_full(own, others) { now + 1 } else { now })
@@ -296,13 +275,9 @@ impl<'a> BudgetRequest<'a> {
 
     fn account_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
         let Some(account) = self.account() else { return Ok(now) };
-        let mut select = connection.prepare_cached(BY_ACCOUNT)?;
-        let mut rows =
-            select.query(params![account, since = now - DAY, now, skip = limits.account_per_day - 1])?;
-        Ok(match rows.next()? {
-            Some(row) => row.get::<_, i64>(0)? + DAY,
-            None => now,
-        })
+        let values = params![account, since = now - DAY, now, skip = limits.account_per_day - 1];
+        let before: Option<i64> = connection.find(BY_ACCOUNT, values)?;
+        Ok(before.map_or(now, |before| before + DAY))
     }
 }
 
@@ -316,6 +291,18 @@ pub(super) struct EarlierEmail {
     lets_in: bool,
     /// Whether it is delayed.
     pub(super) waits: bool,
+}
+
+impl FromRow for EarlierEmail {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let kind: Kind = row.read_at(2)?;
+        Ok(Self {
+            id: row.read_at(0)?,
+            charged_at: row.read_at(1)?,
+            lets_in: kind.lets_in(),
+            waits: row.read_at(3)?,
+        })
+    }
 }
 
 /// The time at which every window has room for another email; the latest of `earlier` comes first.
@@ -353,19 +340,11 @@ impl DailyUsage {
 
 /// Emails of a budget accepted in the last day, and those delayed to a later hour.
 fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Result<Vec<(i64, i64)>> {
-    let mut select = connection.prepare_cached(
-        "select hour, kind, count from mail_hours
-         where hour >= :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
-    )?;
-    let mut rows = select.query(params![hour = now / HOUR])?;
-    let mut hours = Vec::new();
-    while let Some(row) = rows.next()? {
-        let kind: Kind = row.get("kind")?;
-        if kind.budget() == budget {
-            hours.push((row.get("hour")?, row.get("count")?));
-        }
-    }
-    Ok(hours)
+    let sql = "select hour, kind, count from mail_hours
+        where hour >= :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'";
+    let counts: Vec<(i64, Kind, i64)> = connection.list(sql, params![hour = now / HOUR])?;
+    let of_budget = counts.into_iter().filter(|(_, kind, _)| kind.budget() == budget);
+    Ok(of_budget.map(|(hour, _, count)| (hour, count)).collect())
 }
 
 /// Counts an accepted email in the hour in which it is sent.
@@ -381,26 +360,18 @@ pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, n
 }
 
 fn count(connection: &Connection, kind: Kind, outcome: BudgetOutcome, at: i64) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)
-             on conflict do update set count = count + 1",
-        )?
-        .execute(params![hour = at / HOUR, kind, outcome])?;
-    Ok(())
+    let sql = "insert into mail_hours (hour, kind, outcome, count) values (:hour, :kind, :outcome, 1)
+        on conflict do update set count = count + 1";
+    connection.run(sql, params![hour = at / HOUR, kind, outcome])
 }
 
 /// Deletes old counts, and the askers of emails sent more than a day ago.
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
-    connection
-        .prepare_cached(
-            "update outbox indexed by outbox_asker set asker = null
-             where asker is not null and +charged_at <= :before",
-        )?
-        .execute(params![before = now.as_second() - DAY])?;
-    Ok(connection
-        .prepare_cached("delete from mail_hours where hour < :hour")?
-        .execute(params![hour = now.as_second() / HOUR - COUNTS_KEPT])?)
+    let sql = "update outbox indexed by outbox_asker set asker = null
+        where asker is not null and +charged_at <= :before";
+    connection.run(sql, params![before = now.as_second() - DAY])?;
+    let sql = "delete from mail_hours where hour < :hour";
+    connection.change(sql, params![hour = now.as_second() / HOUR - COUNTS_KEPT])
 }
 
 /// Normalizes an address to its mailbox: without a plus suffix, and for Google, which ignores them, without dots. Used

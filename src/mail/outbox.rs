@@ -7,20 +7,20 @@ use std::borrow::Cow;
 
 use anyhow::{Context, anyhow};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::Connection;
 
 use super::blocks::Block;
 use super::budget::{self, BudgetRequest, Cause, QueueOutcome};
 use super::kind::{Kind, Urgency};
 use super::message::{Bodies, EmailMessage};
-use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
 use crate::config::School;
 use crate::paper::Paper;
-use crate::storage::statements::params;
+use crate::storage::columns::{Columns, stored_as_json};
+use crate::storage::statements::{FromRow, Statements, from_row, params};
 
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
@@ -119,12 +119,10 @@ pub fn replace_on_topic(
     config: &Config,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "delete from outbox where recipient = :to and kind = :kind and topic = :topic and state = 'queued'
-                 and attempts = 0 and decision_id is null",
-        )?
-        .execute(params![to = waiting.to.as_str(), kind = waiting.kind, topic = waiting.topic])?;
+    let sql =
+        "delete from outbox where recipient = :to and kind = :kind and topic = :topic and state = 'queued'
+            and attempts = 0 and decision_id is null";
+    connection.run(sql, params![to = waiting.to.as_str(), kind = waiting.kind, topic = waiting.topic])?;
     let Some(message) = message else { return Ok(()) };
     let content = content(message)?;
     let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
@@ -135,54 +133,41 @@ pub fn replace_on_topic(
 
 /// Deletes the emails that were queued before an instant and have not begun to leave.
 pub fn delete_unsent_before(connection: &Connection, at: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from outbox where created_at < :at and state = 'queued' and attempts = 0")?
-        .execute(params![at = at.as_second()])?;
-    Ok(())
+    let sql = "delete from outbox where created_at < :at and state = 'queued' and attempts = 0";
+    connection.run(sql, params![at = at.as_second()])
 }
 
 /// Deletes the emails on a topic to an address that have not begun to leave.
 pub fn delete_unsent_about(connection: &Connection, to: &str, topic: &str) -> Result<()> {
     let sql =
         "delete from outbox where recipient = :to and topic = :topic and state = 'queued' and attempts = 0";
-    connection.prepare_cached(sql)?.execute(params![to, topic])?;
-    Ok(())
+    connection.run(sql, params![to, topic])
 }
 
 /// Deletes the unsent emails of a decision; returns false, and deletes none, if one of them has begun to leave.
 pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
-    let has_begun: bool = connection
-        .prepare_cached(
-            "select exists (select 1 from outbox
-                 where decision_id = :decision and (state <> 'queued' or attempts > 0))",
-        )?
-        .query_row(params![decision], |row| row.get(0))?;
+    let sql = "select exists (select 1 from outbox
+            where decision_id = :decision and (state <> 'queued' or attempts > 0))";
+    let has_begun: bool = connection.one(sql, params![decision])?;
     if !has_begun {
-        connection
-            .prepare_cached("delete from outbox where decision_id = :decision")?
-            .execute(params![decision])?;
+        connection.run("delete from outbox where decision_id = :decision", params![decision])?;
     }
     Ok(!has_begun)
 }
 
 /// Number of emails about a decision, or about those of a bulk.
 pub fn count_about(connection: &Connection, decision: &str) -> Result<i64> {
-    let count = connection
-        .prepare_cached(
-            "select count(*) from decisions d cross join outbox o indexed by outbox_decision on o.decision_id = d.id
-             where d.id = :decision or d.bulk_id = :decision",
-        )?
-        .query_row(params![decision], |row| row.get(0))?;
-    Ok(count)
+    let sql = "select count(*) from decisions d
+            cross join outbox o indexed by outbox_decision on o.decision_id = d.id
+        where d.id = :decision or d.bulk_id = :decision";
+    connection.one(sql, params![decision])
 }
 
 /// Deletes the emails of a decision that have not begun to leave, and returns their addresses.
 pub fn withdraw_held(connection: &Connection, decision: &str) -> Result<Vec<String>> {
-    let mut delete = connection.prepare_cached(
-        "delete from outbox where decision_id = :decision and state = 'queued' and attempts = 0 returning recipient",
-    )?;
-    let addresses = delete.query_map(params![decision], |row| row.get("recipient"))?;
-    Ok(addresses.collect::<rusqlite::Result<_>>()?)
+    let sql = "delete from outbox where decision_id = :decision and state = 'queued' and attempts = 0
+        returning recipient";
+    connection.list(sql, params![decision])
 }
 
 /// When an email leaves.
@@ -205,41 +190,37 @@ fn insert(
 ) -> Result<i64> {
     let Departure { at, decision } = departure;
     let message_id = message.own_id().map_or_else(|| draw_message_id(config, now), |id| Ok(id.to_owned()))?;
-    connection
-        .prepare_cached(
-            "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
-                 kind, urgency, mailbox, caused_by, asker, charged_at, topic, next_attempt_at, renewed_at, created_at,
-                 decision_id, in_reply_to, is_strangers)
-             values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
-                 :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
-                 :decision_id, :in_reply_to, :is_strangers)",
-        )?
-        .execute(params![message_id, recipient = message.recipient().as_str(), reply_to = message.answers_to().map(|address| address.as_str()), subject = message.subject(), content, kind = message.kind(), urgency = message.kind().urgency().number(), mailbox = charge.is_limited().then_some(&charge.mailbox), caused_by = charge.account(), asker = charge.asker().key, charged_at = charge.is_limited().then_some(at), topic = charge.topic, at, now = now.as_second(), decision_id = decision, in_reply_to = message.replied_to(), is_strangers = charge.is_strangers()])?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
+            kind, urgency, mailbox, caused_by, asker, charged_at, topic, next_attempt_at, renewed_at, created_at,
+            decision_id, in_reply_to, is_strangers)
+        values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
+            :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
+            :decision_id, :in_reply_to, :is_strangers)";
+    let values = params! {
+        message_id, recipient = message.recipient().as_str(),
+        reply_to = message.answers_to().map(|address| address.as_str()), subject = message.subject(), content,
+        kind = message.kind(), urgency = message.kind().urgency().number(),
+        mailbox = charge.is_limited().then_some(&charge.mailbox), caused_by = charge.account(),
+        asker = charge.asker().key, charged_at = charge.is_limited().then_some(at), topic = charge.topic, at,
+        now = now.as_second(), decision_id = decision, in_reply_to = message.replied_to(),
+        is_strangers = charge.is_strangers(),
+    };
+    connection.insert(sql, values)
 }
 
 /// Replaces a delayed email with another on the same topic.
 fn replace_waiting(connection: &Connection, id: i64, message: &EmailMessage, content: &str) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update outbox set recipient = :recipient, subject = :subject, content = :content,
-                 text_body = '', html_body = ''
-             where id = :id",
-        )?
-        .execute(params![
-            id,
-            recipient = message.recipient().as_str(),
-            subject = message.subject(),
-            content
-        ])?;
-    Ok(())
+    let sql = "update outbox set recipient = :recipient, subject = :subject, content = :content,
+            text_body = '', html_body = ''
+        where id = :id";
+    let values = params![id, recipient = message.recipient().as_str(), subject = message.subject(), content];
+    connection.run(sql, values)
 }
 
 /// Age in seconds of the oldest due email since creation or renewal; `None` when there is none.
 pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
-    let oldest: Option<i64> = connection
-        .prepare_cached("select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'")?
-        .query_row([], |row| row.get(0))?;
+    let sql = "select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'";
+    let oldest: Option<i64> = connection.one(sql, [])?;
     Ok(oldest.map(|begun_at| now.as_second().saturating_sub(begun_at).max(0)))
 }
 
@@ -305,14 +286,27 @@ fn content(message: &EmailMessage) -> Result<String> {
     Ok(serde_json::to_string(message.blocks()?).context("an email's parts as JSON")?)
 }
 
-fn read_content(row: &Row<'_>) -> rusqlite::Result<EmailContent> {
-    let Some(blocks) = row.get::<_, Option<String>>("content")? else {
-        return Ok(EmailContent::Bodies(Bodies { text: row.get("text_body")?, html: row.get("html_body")? }));
-    };
-    let unreadable =
-        |error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error));
-    serde_json::from_str(&blocks).map(EmailContent::Blocks).map_err(unreadable)
+stored_as_json!(Vec<Block>);
+
+impl FromRow for EmailContent {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        Ok(match row.read("content")? {
+            Some(blocks) => Self::Blocks(blocks),
+            None => Self::Bodies(Bodies { text: row.read("text_body")?, html: row.read("html_body")? }),
+        })
+    }
 }
+
+from_row!(Outgoing { id, message_id, recipient, reply_to, in_reply_to, subject, created_at } and content);
+
+/// An email to claim, with what its next attempt depends on.
+struct Due {
+    email: Outgoing,
+    begun_at: i64,
+    attempts: i64,
+}
+
+from_row!(Due { attempts, begun_at } and email);
 
 /// Claims up to `max` due emails for an attempt: urgent ones first, then the longest due.
 pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
@@ -334,71 +328,44 @@ const CLAIMABLE: &str =
      order by next_attempt_at, id limit :limit";
 
 fn claim_some(connection: &Connection, urgency: Urgency, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
-    let mut select = connection.prepare_cached(CLAIMABLE)?;
-    let due = select
-        .query_map(params![urgency = urgency.number(), now = now.as_second(), limit = max], |row| {
-            let email = Outgoing {
-                id: row.get("id")?,
-                message_id: row.get("message_id")?,
-                recipient: row.get("recipient")?,
-                reply_to: row.get("reply_to")?,
-                in_reply_to: row.get("in_reply_to")?,
-                subject: row.get("subject")?,
-                content: read_content(row)?,
-                created_at: from_seconds(row.get("created_at")?),
-            };
-            Ok((email, row.get("begun_at")?, row.get("attempts")?))
-        })?
-        .collect::<rusqlite::Result<Vec<(Outgoing, i64, i64)>>>()?;
-    let mut update = connection.prepare_cached(
-        "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id",
-    )?;
-    for (email, begun_at, attempts) in &due {
-        update.execute(params![id = email.id, next_attempt_at = next_attempt(*begun_at, *attempts, now)])?;
+    let due: Vec<Due> = connection
+        .list(CLAIMABLE, params![urgency = urgency.number(), now = now.as_second(), limit = max])?;
+    let sql = "update outbox set attempts = attempts + 1, next_attempt_at = :next_attempt_at where id = :id";
+    for Due { email, begun_at, attempts } in &due {
+        let next_attempt_at = next_attempt(*begun_at, *attempts, now);
+        connection.run(sql, params![id = email.id, next_attempt_at])?;
     }
-    Ok(due.into_iter().map(|(email, ..)| email).collect())
+    Ok(due.into_iter().map(|due| due.email).collect())
 }
 
 /// When the next email is due, at the earliest `now`; `None` when nothing waits.
 pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
-    let next: Option<i64> = connection
-        .prepare_cached(
-            "select min(at) from (
-                 select min(next_attempt_at) as at from outbox where state = 'queued' and urgency = 0
-                 union all select min(next_attempt_at) from outbox where state = 'queued' and urgency = 1)",
-        )?
-        .query_row([], |row| row.get(0))?;
+    let sql = "select min(at) from (
+            select min(next_attempt_at) as at from outbox where state = 'queued' and urgency = 0
+            union all select min(next_attempt_at) from outbox where state = 'queued' and urgency = 1)";
+    let next: Option<i64> = connection.one(sql, [])?;
     Ok(next.map(|at| at.max(now.as_second())))
 }
 
 /// Whether an email waits that was scheduled by a clock that was set back since. Visits all that wait.
 pub(super) fn has_stragglers(connection: &Connection, now: Timestamp) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "select exists (select 1 from outbox where state = 'queued' and {FROM_A_FASTER_CLOCK})"
-        ))?
-        .query_row(params![now = now.as_second()], |row| row.get(0))?)
+    let sql =
+        format!("select exists (select 1 from outbox where state = 'queued' and {FROM_A_FASTER_CLOCK})");
+    connection.one(&sql, params![now = now.as_second()])
 }
 
 /// Makes the emails due that [`has_stragglers`] finds.
 pub(super) fn bring_forward(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(&format!(
-            "update outbox set next_attempt_at = :now where state = 'queued' and {FROM_A_FASTER_CLOCK}"
-        ))?
-        .execute(params![now = now.as_second()])?;
-    Ok(())
+    let sql =
+        format!("update outbox set next_attempt_at = :now where state = 'queued' and {FROM_A_FASTER_CLOCK}");
+    connection.run(&sql, params![now = now.as_second()])
 }
 
 /// Records a delivery to a mail server or into a file, and deletes the text, as its links are secrets.
 pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, content = null,
-                 text_body = null, html_body = null, last_error = null where id = :id",
-        )?
-        .execute(params![id, is_in_file, now = now.as_second()])?;
-    Ok(())
+    let sql = "update outbox set state = 'sent', sent_at = :now, is_in_file = :is_in_file, content = null,
+            text_body = null, html_body = null, last_error = null where id = :id";
+    connection.run(sql, params![id, is_in_file, now = now.as_second()])
 }
 
 /// Records a failed attempt; gives the email up if the failure is final or its time is over, and returns whether it
@@ -410,17 +377,11 @@ pub(super) fn mark_failed(
     is_final: bool,
     now: Timestamp,
 ) -> Result<bool> {
-    let dead = connection
-        .prepare_cached(
-            "update outbox set last_error = :reason,
-                 state = iif(:is_final or coalesce(renewed_at, created_at) + :give_up_after <= :now, 'dead', state)
-             where id = :id and state = 'queued' returning state = 'dead'",
-        )?
-        .query_row(
-            params![id, reason, is_final, give_up_after = GIVE_UP_AFTER, now = now.as_second()],
-            |row| row.get(0),
-        )
-        .optional()?;
+    let sql = "update outbox set last_error = :reason,
+            state = iif(:is_final or coalesce(renewed_at, created_at) + :give_up_after <= :now, 'dead', state)
+        where id = :id and state = 'queued' returning state = 'dead'";
+    let values = params![id, reason, is_final, give_up_after = GIVE_UP_AFTER, now = now.as_second()];
+    let dead = connection.find(sql, values)?;
     Ok(dead.unwrap_or(false))
 }
 

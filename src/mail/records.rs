@@ -235,10 +235,7 @@ mod tests {
     #[test]
     fn sent_emails_are_forgotten_after_90_days_and_dead_ones_after_a_year() {
         let (_folder, connection) = database();
-        let ids = || -> Vec<i64> {
-            let mut select = connection.prepare("select id from outbox order by id").unwrap();
-            select.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-        };
+        let ids = || -> Vec<i64> { connection.list("select id from outbox order by id", []).unwrap() };
         for id in [1, 2] {
             enqueue(&connection, &sample(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
             mark_sent(&connection, id, false, from_seconds(id)).unwrap();

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
+use crate::storage::db;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -212,8 +213,7 @@ fn insert(connection: &Connection, text: &TemplateText) -> Result<i64> {
     let TemplateText { name, subject, body, language } = text;
     let sql = "insert into reply_templates (name, subject, body, language)
         values (:name, :subject, :body, :language)";
-    connection.prepare_cached(sql)?.execute(params![name, subject, body, language]).map_err(on_taken_name)?;
-    Ok(connection.last_insert_rowid())
+    connection.insert(sql, params![name, subject, body, language]).map_err(on_taken_name)
 }
 
 /// Stores a template of the demo school in English.
@@ -231,18 +231,14 @@ fn update(connection: &Connection, id: i64, text: &TemplateText) -> Result<()> {
         "update reply_templates set name = :name, subject = :subject, body = :body, language = :language,
             version = version + 1
         where id = :id";
-    let values = params![id, name, subject, body, language];
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_name)?;
-    Ok(())
+    connection.run(sql, params![id, name, subject, body, language]).map_err(on_taken_name)
 }
 
-fn on_taken_name(error: rusqlite::Error) -> Error {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::ConstraintViolation) if error.to_string().contains("reply_templates.name") => {
-            Error::field("name", "A template with this name already exists")
-        }
-        _ => error.into(),
+fn on_taken_name(error: Error) -> Error {
+    if db::is_taken(&error, "reply_templates.name") {
+        return Error::field("name", "A template with this name already exists");
     }
+    error
 }
 
 from_row!(ReplyTemplate { id, name, subject, body, language, version });

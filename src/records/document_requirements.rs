@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -19,7 +19,8 @@ use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::{Office, RequiredDocument};
 use crate::staff::{CurrentStaff, Staff, may};
-use crate::storage::statements::params;
+use crate::storage::columns::stored_as_json;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students::lacks::NeededFor;
 use crate::students::profile::choices::CanadianStatus;
 use crate::web::access::endpoint;
@@ -259,7 +260,7 @@ fn replace(
         errors.add(MAX.to_string(), format!("There may be at most {MAX} requirements"));
     }
     let new = errors.finish(Some(new))?;
-    connection.prepare_cached("update document_requirements set is_active = 0")?.execute([])?;
+    connection.run("update document_requirements set is_active = 0", [])?;
     for (position, row) in (0_i64..).zip(&new) {
         write(connection, row, position)?;
     }
@@ -272,53 +273,39 @@ fn replace(
 }
 
 fn write(connection: &Connection, row: &NewRequirement, position: i64) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into document_requirements (id, document_type, label, applies, needed_for, valid_months, is_active,
-                 position)
-             values (:id, :document_type, :label, :applies, :needed_for, :valid_months, :is_active, :position)
-             on conflict (id) do update set document_type = excluded.document_type, label = excluded.label,
-                 applies = excluded.applies, needed_for = excluded.needed_for,
-                 valid_months = excluded.valid_months, is_active = excluded.is_active,
-                 position = excluded.position",
-        )?
-        .execute(params![id = row.id, document_type = row.document_type, label = row.label, applies = row.applies.stored(), needed_for = row.needed_for, valid_months = row.valid_months, is_active = row.is_active, position])?;
-    Ok(())
+    let sql =
+        "insert into document_requirements (id, document_type, label, applies, needed_for, valid_months,
+            is_active, position)
+        values (:id, :document_type, :label, :applies, :needed_for, :valid_months, :is_active, :position)
+        on conflict (id) do update set document_type = excluded.document_type, label = excluded.label,
+            applies = excluded.applies, needed_for = excluded.needed_for,
+            valid_months = excluded.valid_months, is_active = excluded.is_active,
+            position = excluded.position";
+    let values = params! {
+        id = row.id, document_type = row.document_type, label = row.label, applies = row.applies.stored(),
+        needed_for = row.needed_for, valid_months = row.valid_months, is_active = row.is_active, position,
+    };
+    connection.run(sql, values)
 }
 
 /// All of them: those that are asked for in their order, then the others.
 pub(super) fn list(connection: &Connection) -> Result<Vec<DocumentRequirement>> {
-    Ok(connection
-        .prepare_cached(
-            "select id, document_type, label, applies, needed_for, valid_months, is_active
-             from document_requirements order by is_active desc, position, id",
-        )?
-        .query_map([], read)?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select id, document_type, label, applies, needed_for, valid_months, is_active
+        from document_requirements order by is_active desc, position, id";
+    connection.list(sql, [])
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<DocumentRequirement> {
-    let unreadable =
-        |error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error));
-    Ok(DocumentRequirement {
-        id: row.get("id")?,
-        document_type: row.get("document_type")?,
-        label: row.get("label")?,
-        applies: serde_json::from_str(&row.get::<_, String>("applies")?).map_err(unreadable)?,
-        needed_for: row.get("needed_for")?,
-        valid_months: row.get("valid_months")?,
-        is_active: row.get("is_active")?,
-    })
-}
+stored_as_json!(Applies);
+
+from_row!(DocumentRequirement { id, document_type, label, applies, needed_for, valid_months, is_active });
 
 /// Takes the list over from the configuration, once.
 ///
 /// # Errors
 /// Database errors.
 pub fn begin(connection: &Connection, office: &Office, now: Timestamp) -> Result<()> {
-    let begun = connection
-        .prepare_cached("insert or ignore into document_requirements_begun (id, at) values (1, :now)")?
-        .execute(params![now = now.as_second()])?;
+    let sql = "insert or ignore into document_requirements_begun (id, at) values (1, :now)";
+    let begun = connection.change(sql, params![now = now.as_second()])?;
     if begun == 0 {
         return Ok(());
     }
@@ -346,7 +333,5 @@ pub fn begin(connection: &Connection, office: &Office, now: Timestamp) -> Result
 /// # Errors
 /// Database errors.
 pub fn has_begun(connection: &Connection) -> Result<bool> {
-    Ok(connection
-        .prepare_cached("select exists (select 1 from document_requirements_begun where id = 1)")?
-        .query_row([], |row| row.get(0))?)
+    connection.one("select exists (select 1 from document_requirements_begun where id = 1)", [])
 }

@@ -4,7 +4,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -12,13 +12,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::document_requirements;
 use crate::audit::{self, By};
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::config::RequiredDocument;
 use crate::money::charges::context::{MoneyContext, PostedEntry};
 use crate::money::charges::rules::{Waiver, WaiverForm};
 use crate::staff::{CurrentStaff, Duty, Staff, may};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{Student, store};
 use crate::web::access::endpoint;
@@ -104,18 +103,12 @@ fn waive_document(
     let reason = form.reason.between(3, 500, "Please say why it is not needed");
     let reason = errors.take("reason", reason);
     let (requirement, reason) = errors.finish(requirement.zip(reason))?;
-    let added = connection
-        .prepare_cached(
-            "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
-             values (:student_id, :requirement_id, :reason, :user_id, :now)",
-        )?
-        .execute(params![
-            student_id = id,
-            requirement_id = requirement.id,
-            reason,
-            user_id = staff.id,
-            now = now.as_second()
-        ])?;
+    let sql = "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
+        values (:student_id, :requirement_id, :reason, :user_id, :now)";
+    let values = params! {
+        student_id = id, requirement_id = requirement.id, reason, user_id = staff.id, now = now.as_second(),
+    };
+    let added = connection.change(sql, values)?;
     if added > 0 {
         let label = Some(&*requirement.label);
         let change =
@@ -140,11 +133,9 @@ async fn take_back_waiver(
     app.db
         .write(move |connection| {
             let waiver = find(connection, id, requirement_id)?;
-            connection
-                .prepare_cached(
-                    "delete from document_waivers where student_id = :id and requirement_id = :requirement_id",
-                )?
-                .execute(params![id, requirement_id])?;
+            let sql =
+                "delete from document_waivers where student_id = :id and requirement_id = :requirement_id";
+            connection.run(sql, params![id, requirement_id])?;
             let label = Some(&*waiver.label);
             let change = HistoryChange { field: "documentWaived", before: label, after: None, reason: None };
             note(connection, &staff, id, "take back waiver", change, now)?;
@@ -171,12 +162,8 @@ const COLUMNS: &str = "w.requirement_id, r.document_type, r.label, w.reason, u.u
 
 /// What the office waived for a student.
 pub(super) fn list(connection: &Connection, student_id: i64) -> Result<Vec<DocumentWaiver>> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} where w.student_id = :id order by w.at, w.requirement_id"
-        ))?
-        .query_map(params![id = student_id], waiver)?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = format!("select {COLUMNS} where w.student_id = :id order by w.at, w.requirement_id");
+    connection.list(&sql, params![id = student_id])
 }
 
 fn find(connection: &Connection, student_id: i64, requirement_id: i64) -> Result<DocumentWaiver> {
@@ -188,16 +175,7 @@ fn not_found() -> Error {
     Error::NotFound("Waiver not found".into())
 }
 
-fn waiver(row: &Row<'_>) -> rusqlite::Result<DocumentWaiver> {
-    Ok(DocumentWaiver {
-        requirement_id: row.get("requirement_id")?,
-        document_type: row.get("document_type")?,
-        label: row.get("label")?,
-        reason: row.get("reason")?,
-        by: row.get("username")?,
-        at: from_seconds(row.get("at")?),
-    })
-}
+from_row!(DocumentWaiver { requirement_id, document_type, label, reason, by = "username", at });
 
 /// Gives the waivers of one student to another, whose account goes on for both.
 pub(super) fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<()> {
@@ -205,10 +183,7 @@ pub(super) fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<(
         "update or ignore document_waivers set student_id = :to where student_id = :from",
         "delete from document_waivers where student_id = :from",
     ] {
-        let mut statement = connection.prepare_cached(sql)?;
-        let all: [(&str, &dyn rusqlite::ToSql); 2] = [(":from", &from), (":to", &to)];
-        let known = if sql.contains(":to") { &all[..] } else { &all[..1] };
-        statement.execute(known)?;
+        connection.run(sql, &*connection.named(sql, params![from, to])?)?;
     }
     Ok(())
 }

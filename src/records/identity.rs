@@ -14,7 +14,6 @@ use crate::audit::ActingStaff;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
-use crate::storage::columns::Columns;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::students::Student;
@@ -111,36 +110,31 @@ async fn list_identity_changes(
 }
 
 fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
-    let found: Vec<(IdentityChange, [Option<i64>; 2])> = connection
-        .prepare_cached(
-            "select s.id, s.full_name, s.email, s.identity_checked_at,
-                 s.identity_changed_at is not null as is_identity_changed,
-                 s.guardian_changed_at is not null as is_guardian_changed,
-                 max(coalesce(s.identity_changed_at, 0), coalesce(s.guardian_changed_at, 0)) as changed_at,
-                 iif(s.identity_changed_at is null, null, coalesce(s.identity_checked_at,
-                     (select min(approved_at) from enrollments where student_id = s.id), 0)) as known_at,
-                 iif(s.guardian_changed_at is null, null, (select coalesce(max(h.id), 0) from student_history h
-                     where h.student_id = s.id and h.field = 'guardianConfirmed' and h.after is not null))
-                     as confirmed_in
-             from students s where s.id in (select id from students where identity_changed_at is not null
-                 union all select id from students where guardian_changed_at is not null)
-             order by changed_at, s.id",
-        )?
-        .query_map([], |row| {
-            let row = &Columns::of(row);
-            let student = IdentityChange {
-                id: row.get("id")?,
-                full_name: row.get("full_name")?,
-                email: row.get("email")?,
-                checked_at: row.read("identity_checked_at")?,
-                is_guardian_changed: row.get("is_guardian_changed")?,
-                is_identity_changed: row.get("is_identity_changed")?,
-                changed_at: row.read("changed_at")?,
-                changes: Vec::new(),
-            };
-            Ok((student, [row.get("known_at")?, row.get("confirmed_in")?]))
-        })?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select s.id, s.full_name, s.email, s.identity_checked_at,
+            s.identity_changed_at is not null as is_identity_changed,
+            s.guardian_changed_at is not null as is_guardian_changed,
+            max(coalesce(s.identity_changed_at, 0), coalesce(s.guardian_changed_at, 0)) as changed_at,
+            iif(s.identity_changed_at is null, null, coalesce(s.identity_checked_at,
+                (select min(approved_at) from enrollments where student_id = s.id), 0)) as known_at,
+            iif(s.guardian_changed_at is null, null, (select coalesce(max(h.id), 0) from student_history h
+                where h.student_id = s.id and h.field = 'guardianConfirmed' and h.after is not null))
+                as confirmed_in
+        from students s where s.id in (select id from students where identity_changed_at is not null
+            union all select id from students where guardian_changed_at is not null)
+        order by changed_at, s.id";
+    let found: Vec<(IdentityChange, [Option<i64>; 2])> = connection.list_by(sql, [], |row| {
+        let student = IdentityChange {
+            id: row.read("id")?,
+            full_name: row.read("full_name")?,
+            email: row.read("email")?,
+            checked_at: row.read("identity_checked_at")?,
+            is_identity_changed: row.read("is_identity_changed")?,
+            is_guardian_changed: row.read("is_guardian_changed")?,
+            changed_at: row.read("changed_at")?,
+            changes: Vec::new(),
+        };
+        Ok((student, [row.read("known_at")?, row.read("confirmed_in")?]))
+    })?;
     let with_changes = |(student, since): (IdentityChange, _)| {
         Ok(IdentityChange { changes: changes_since(connection, student.id, since)?, ..student })
     };

@@ -23,7 +23,6 @@ use crate::base::money::Money;
 use crate::config::{Config, Office};
 use crate::money::ledger;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
-use crate::storage::columns::Columns;
 use crate::storage::search::Terms;
 use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
@@ -275,8 +274,7 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
         .then(|| lacks::document_totals(connection, id, &reading.config.office, reading.today))
         .transpose()?
         .map(|totals| AcceptedDocuments { accepted: totals.accepted, required: totals.required });
-    Ok(connection.prepare_cached(sql)?.query_row(params![id], |row| {
-        let row = &Columns::of(row);
+    let found = connection.find_by(sql, params![id], |row| {
         let born: Option<Date> = row.read("date_of_birth")?;
         Ok(StudentRow {
             id: row.read("id")?,
@@ -293,7 +291,8 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
             created_at: row.read("created_at")?,
             last_activity_at: row.read("last_activity_at")?,
         })
-    })?)
+    })?;
+    found.ok_or_else(Student::not_found)
 }
 
 /// The flags of one student that a role may know of.
@@ -307,16 +306,16 @@ pub(super) fn flags_of(connection: &Connection, id: i64, reading: &ListContext) 
     let days = FlagDates::new(reading.today);
     let mut parameters = days.parameters(&sql);
     parameters.push((":id", &id));
-    let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(&*parameters)?;
-    let found = rows.next()?.ok_or_else(Student::not_found)?;
-    let mut flags = Vec::new();
-    for (index, flag) in known.into_iter().enumerate() {
-        if found.get::<_, Option<bool>>(index)? == Some(true) {
-            flags.push(flag);
+    let found = connection.find_by(&sql, &*parameters, |row| {
+        let mut flags = Vec::new();
+        for (place, flag) in known.into_iter().enumerate() {
+            if row.read_at::<Option<bool>>(place)? == Some(true) {
+                flags.push(flag);
+            }
         }
-    }
-    Ok(flags)
+        Ok(flags)
+    })?;
+    found.ok_or_else(Student::not_found)
 }
 
 fn count_flags(connection: &Connection, reading: &ListContext) -> Result<Vec<FlagCount>> {
@@ -329,12 +328,12 @@ fn count_flags(connection: &Connection, reading: &ListContext) -> Result<Vec<Fla
         .collect();
     let sql = format!("select {} from students s", counts.join(", "));
     let days = FlagDates::new(reading.today);
-    let mut statement = connection.prepare_cached(&sql)?;
-    Ok(statement.query_row(&*days.parameters(&sql), |row| {
+    let counts = connection.find_by(&sql, &*days.parameters(&sql), |row| {
         let count =
-            |(index, flag): (usize, &StudentFlag)| Ok(FlagCount { flag: *flag, count: row.get(index)? });
+            |(place, flag): (usize, &StudentFlag)| Ok(FlagCount { flag: *flag, count: row.read_at(place)? });
         known.iter().enumerate().map(count).collect()
-    })?)
+    })?;
+    Ok(counts.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use rusqlite::Connection;
 use super::{StudentName, StudentRecord};
 use crate::base::email::Email;
 use crate::base::error::Result;
-use crate::storage::columns::Columns;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::{age, confirmations, store};
 
@@ -17,9 +16,8 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
     let sql = "select student_number, origin, suspended_reason, closed_reason, closed_at, merged_into,
             identity_checked_at, identity_changed_at, family_page_since, last_activity_at
         from students where id = :id";
-    Ok(connection.prepare_cached(sql)?.query_row(params![id], |row| {
-        let row = &Columns::of(row);
-        Ok(Some(StudentRecord {
+    connection.find_by(sql, params![id], |row| {
+        Ok(StudentRecord {
             number: row.read("student_number")?,
             status: student.status,
             age: student.profile.date_of_birth.map(|born| age::years(born, today)),
@@ -34,8 +32,8 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
             family_page_since: row.read("family_page_since")?,
             last_activity_at: row.read("last_activity_at")?,
             student,
-        }))
-    })?)
+        })
+    })
 }
 
 /// Name of a student.

@@ -90,6 +90,7 @@ mod tests {
     use crate::records::list::StudentRow;
     use crate::records::sheets::{ExportList, export};
     use crate::storage::db;
+    use crate::storage::statements::Statements;
     use crate::tests::fuzz::for_rounds;
     use crate::web::sheet::{DateOrders, Importing, Sheet, SheetStyle, write};
 
@@ -160,7 +161,7 @@ mod tests {
             "insert into students (password_hash, created_at, updated_at, {}) values ('x', 0, 0, {places})",
             columns.join(", ")
         );
-        connection.execute(&insert, rusqlite::params_from_iter(values)).unwrap();
+        connection.run(&insert, rusqlite::params_from_iter(values)).unwrap();
     }
 
     #[test]

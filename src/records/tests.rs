@@ -19,7 +19,7 @@ use crate::enrollments::requests::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::Role;
 use crate::storage::db;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::students::confirmations::{self, FamilyConfirmation, GuardianHow};
 use crate::students::guardians::{GuardianFacts, GuardianStop, Relationship, store as guardians};
 use crate::students::lacks::{self, WantedKind};
@@ -218,13 +218,14 @@ fn settings(connection: &Connection, random: &mut fastrand::Rng) -> Settings {
             "hasPrerequisite": one.has_prerequisite,
         });
         let needed_for = if one.is_for_approval { "approval" } else { "request" };
-        connection
-            .execute(
-                "insert into document_requirements (id, document_type, label, applies, needed_for, is_active, position)
-                 values (:id, :document, 'A document', :applies, :needed_for, :is_active, :id)",
-                params![id, document = one.document, applies = applies.to_string(), needed_for, is_active = !is_off],
-            )
-            .unwrap();
+        let sql =
+            "insert into document_requirements (id, document_type, label, applies, needed_for, is_active,
+                position)
+            values (:id, :document, 'A document', :applies, :needed_for, :is_active, :id)";
+        let values = params! {
+            id, document = one.document, applies = applies.to_string(), needed_for, is_active = !is_off,
+        };
+        connection.run(sql, values).unwrap();
         if !is_off {
             asked.push(one);
         }
@@ -274,26 +275,19 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
         let kind = DocumentType::ALL[random.usize(0..DocumentType::ALL.len())];
         let status = DocumentStatus::ALL[random.usize(0..5)];
         let fault = (random.u8(0..4) == 0).then(|| Fault::ALL[random.usize(0..3)]);
-        connection
-            .execute(
-                "insert into student_documents (student_id, document_type, document_path, sha256, content_type,
-                     size_bytes, original_name, status, uploaded_at, fault)
-                 values (:id, :kind, 'x', printf('%064d', :id), 'application/pdf', 1, 'x', :status, 0, :fault)",
-                params![id, kind, status, fault],
-            )
-            .unwrap();
+        let sql =
+            "insert into student_documents (student_id, document_type, document_path, sha256, content_type,
+                size_bytes, original_name, status, uploaded_at, fault)
+            values (:id, :kind, 'x', printf('%064d', :id), 'application/pdf', 1, 'x', :status, 0, :fault)";
+        connection.run(sql, params![id, kind, status, fault]).unwrap();
         if fault.is_none() {
             known.documents.push((kind, status));
         }
     }
     for one in school.asked.iter().filter(|_| random.u8(0..6) == 0) {
-        connection
-            .execute(
-                "insert into document_waivers (student_id, requirement_id, reason, user_id, at)
-                 values (:student, :requirement, 'Not needed', 1, 0)",
-                params![student = id, requirement = one.id],
-            )
-            .unwrap();
+        let sql = "insert into document_waivers (student_id, requirement_id, reason, user_id, at)
+            values (:student, :requirement, 'Not needed', 1, 0)";
+        connection.run(sql, params![student = id, requirement = one.id]).unwrap();
         known.waived.push(one.id);
     }
     for (place, name) in ["Chidi", "Ngozi"].into_iter().take(random.usize(0..3)).enumerate() {
@@ -322,13 +316,9 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
     for course in courses.into_iter().take(random.usize(0..5)) {
         confirm(connection, id, &mut known, random);
         let status = EnrollmentStatus::ALL[random.usize(0..EnrollmentStatus::ALL.len())];
-        connection
-            .execute(
-                "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)
-                 values (:id, :course, '2026-09-01', '2027-01-30', :status, 0)",
-                params![id, course, status],
-            )
-            .unwrap();
+        let sql = "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at)
+            values (:id, :course, '2026-09-01', '2027-01-30', :status, 0)";
+        connection.run(sql, params![id, course, status]).unwrap();
         known.requests.push((connection.last_insert_rowid(), status, course));
     }
     known

@@ -1,7 +1,7 @@
 //! The table `users`.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::{Role, StaffAccount};
 use crate::accounts::AccountStore;
@@ -9,7 +9,6 @@ use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
-use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 
 /// A new account.
@@ -49,13 +48,10 @@ impl AccountStore for StaffAccount {
     }
 
     fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
-        Ok(connection
-            .prepare_cached(&format!("{MEMBERS} where username = :username and disabled_at is null"))?
-            .query_row(params![username = name], |row| {
-                let row = &Columns::of(row);
-                Ok((<Self as FromRow>::read(row)?, row.get("password_hash")?))
-            })
-            .optional()?)
+        let sql = format!("{MEMBERS} where username = :username and disabled_at is null");
+        connection.find_by(&sql, params![username = name], |row| {
+            Ok((<Self as FromRow>::read(row)?, row.read("password_hash")?))
+        })
     }
 
     fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {

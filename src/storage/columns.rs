@@ -5,7 +5,8 @@ use std::cell::{Cell, RefCell};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Row;
-use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use serde::de::DeserializeOwned;
 
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
@@ -57,14 +58,6 @@ impl<'r, 's> Columns<'r, 's> {
     ///
     /// # Errors
     /// When there is no such column, or its value has the wrong type.
-    pub fn get<T: FromSql>(&self, name: &'static str) -> rusqlite::Result<T> {
-        self.row.get(self.place(name)?)
-    }
-
-    /// The value of a column, as its type is kept.
-    ///
-    /// # Errors
-    /// As [`Self::get`].
     pub fn read<T: Column>(&self, name: &'static str) -> rusqlite::Result<T> {
         self.read_at(self.place(name)?)
     }
@@ -72,7 +65,7 @@ impl<'r, 's> Columns<'r, 's> {
     /// The value of the column at a place.
     ///
     /// # Errors
-    /// As [`Self::get`].
+    /// As [`Self::read`].
     pub fn read_at<T: Column>(&self, place: usize) -> rusqlite::Result<T> {
         self.row.get(place).map(T::of)
     }
@@ -134,6 +127,29 @@ macro_rules! stored_as_it_is {
 stored_as_it_is!(bool, i8, i16, i32, i64, u32, f64, String, Vec<u8>, [u8; 16], [u8; 32], Date, KeyId, Money);
 pub(crate) use stored_as_it_is;
 
+/// A value from JSON.
+pub struct FromJson<T>(pub T);
+
+impl<T: DeserializeOwned> FromSql for FromJson<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
+    }
+}
+
+/// Declares types that a column keeps as JSON.
+macro_rules! stored_as_json {
+    ($($column:ty),+) => {
+        $(impl $crate::storage::columns::Column for $column {
+            type Stored = $crate::storage::columns::FromJson<Self>;
+
+            fn of(stored: Self::Stored) -> Self {
+                stored.0
+            }
+        })+
+    };
+}
+pub(crate) use stored_as_json;
+
 impl<T: ClosedSet + FromSql> Column for T {
     type Stored = Self;
 
@@ -179,7 +195,7 @@ mod tests {
         let read = |names: [&'static str; 3]| {
             connection.query_row("select 1 as a, 2 as b, 3 as c", [], |row| {
                 let row = Columns::of(row);
-                Ok(names.map(|name| row.get::<i64>(name).ok()))
+                Ok(names.map(|name| row.read::<i64>(name).ok()))
             })
         };
         assert_eq!(read(["a", "b", "c"]).unwrap(), [Some(1), Some(2), Some(3)]);
@@ -197,7 +213,7 @@ mod tests {
             .unwrap()
             .query_map([], |row| {
                 let row = places.of(row);
-                Ok(orders[order.replace(order.get() + 1)].map(|name| row.get::<i64>(name).ok()))
+                Ok(orders[order.replace(order.get() + 1)].map(|name| row.read::<i64>(name).ok()))
             })
             .unwrap()
             .collect::<Result<Vec<_>, _>>()

@@ -1,6 +1,6 @@
 //! Statements: one call each, prepared once per connection; rows become types by the names of their columns.
 
-use rusqlite::{Connection, OptionalExtension, Params};
+use rusqlite::{Connection, OptionalExtension, Params, ToSql};
 
 use super::columns::{Column, ColumnPositions, Columns};
 use crate::base::error::Result;
@@ -23,11 +23,37 @@ pub trait Statements {
     fn one<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<T>;
 
     /// The first row, if there is one.
-    fn find<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Option<T>>;
+    fn find<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Option<T>> {
+        self.find_by(sql, parameters, T::read)
+    }
 
     /// Every row.
-    fn list<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Vec<T>>;
+    fn list<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Vec<T>> {
+        self.list_by(sql, parameters, T::read)
+    }
+
+    /// The first row, if there is one, of what takes more than its columns.
+    fn find_by<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnOnce(&Columns<'_, '_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>>;
+
+    /// Every row of what takes more than its columns.
+    fn list_by<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnMut(&Columns<'_, '_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>>;
+
+    /// Those of the parameters that a statement names: statements share them, and SQLite refuses unknown ones.
+    fn named<'a>(&self, sql: &str, parameters: &[NamedValue<'a>]) -> Result<Vec<NamedValue<'a>>>;
 }
+
+/// A value with its parameter's name.
+pub type NamedValue<'a> = (&'a str, &'a dyn ToSql);
 
 impl Statements for Connection {
     fn run(&self, sql: &str, parameters: impl Params) -> Result<()> {
@@ -47,16 +73,32 @@ impl Statements for Connection {
         Ok(self.prepare_cached(sql)?.query_row(parameters, |row| T::read(&Columns::of(row)))?)
     }
 
-    fn find<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Option<T>> {
-        let row = self.prepare_cached(sql)?.query_row(parameters, |row| T::read(&Columns::of(row)));
+    fn find_by<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnOnce(&Columns<'_, '_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        let row = self.prepare_cached(sql)?.query_row(parameters, |row| read(&Columns::of(row)));
         Ok(row.optional()?)
     }
 
-    fn list<T: FromRow>(&self, sql: &str, parameters: impl Params) -> Result<Vec<T>> {
+    fn list_by<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        mut read: impl FnMut(&Columns<'_, '_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
         let mut select = self.prepare_cached(sql)?;
         let positions = ColumnPositions::default();
-        let rows = select.query_map(parameters, |row| T::read(&positions.of(row)))?;
+        let rows = select.query_map(parameters, |row| read(&positions.of(row)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn named<'a>(&self, sql: &str, parameters: &[NamedValue<'a>]) -> Result<Vec<NamedValue<'a>>> {
+        let statement = self.prepare_cached(sql)?;
+        let is_named = |name| matches!(statement.parameter_index(name), Ok(Some(_)));
+        Ok(parameters.iter().copied().filter(|(name, _)| is_named(name)).collect())
     }
 }
 

@@ -142,11 +142,8 @@ pub fn confirm(
 
 /// Whether there is something to compare with a document: a full name and a date of birth.
 pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select full_name is not null and date_of_birth is not null from students where id = :id",
-        )?
-        .query_row(params![id], |row| row.get(0))?)
+    let sql = "select full_name is not null and date_of_birth is not null from students where id = :id";
+    connection.one(sql, params![id])
 }
 
 /// Records that a staff member compared name and birth date with the accepted document, which also covers earlier

@@ -8,7 +8,7 @@
 
 use axum::extract::State;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,7 +19,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office, RequiredDocument};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -242,16 +242,12 @@ pub fn document_totals(
 ) -> Result<DocumentTotals> {
     let columns = document_columns(office, Scope::Student);
     let sql = format!("select {columns} from students s where s.id = :id and :today is not null");
-    let totals =
-        connection.prepare_cached(&sql)?.query_row(params![id, today = today.to_string()], |row| {
-            Ok(DocumentTotals {
-                required: row.get("documents_required")?,
-                present: row.get("documents_present")?,
-                accepted: row.get("documents_accepted")?,
-            })
-        })?;
-    Ok(totals)
+    connection.one(&sql, params![id, today])
 }
+
+from_row!(DocumentTotals {
+    required = "documents_required", present = "documents_present", accepted = "documents_accepted",
+});
 
 /// What the school still needs from a student.
 ///
@@ -263,13 +259,9 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
         no_profile(office),
         no_guardian(office)
     );
-    let missing: [bool; 3] = connection
-        .prepare_cached(&sql)?
-        .query_row(params![id, of_age = age::last_birth_of_age(today)], |row| {
-            Ok([row.get(0)?, row.get(1)?, row.get(2)?])
-        })
-        .optional()?
-        .ok_or_else(Student::not_found)?;
+    let missing: Option<(bool, bool, bool)> =
+        connection.find(&sql, params![id, of_age = age::last_birth_of_age(today)])?;
+    let missing: [bool; 3] = missing.ok_or_else(Student::not_found)?.into();
     let kinds = [WantedKind::EmailVerification, WantedKind::Profile, WantedKind::GuardianConfirmation];
     let missing = kinds.into_iter().zip(missing).filter(|(_, is_missing)| *is_missing);
     let mut all: Vec<_> = missing.map(|(kind, _)| Wanted::plain(kind)).collect();
@@ -302,46 +294,42 @@ fn wanted_documents(connection: &Connection, id: i64, today: Date) -> Result<Vec
         applies(Scope::Student),
         is_accepted()
     );
-    Ok(connection
-        .prepare_cached(&sql)?
-        .query_map(params![id, today = today.to_string()], document)?
-        .collect::<rusqlite::Result<_>>()?)
-}
-
-fn document(row: &Row<'_>) -> rusqlite::Result<Wanted> {
-    Ok(Wanted {
-        kind: WantedKind::Document,
-        document_type: Some(row.get("document_type")?),
-        label: row.get("label")?,
-        is_with_office: row.get("is_with_office")?,
-        reason: None,
-        is_lacking: row.get("is_lacking")?,
+    connection.list_by(&sql, params![id, today], |row| {
+        Ok(Wanted {
+            kind: WantedKind::Document,
+            document_type: row.read("document_type")?,
+            label: row.read("label")?,
+            is_with_office: row.read("is_with_office")?,
+            reason: None,
+            is_lacking: row.read("is_lacking")?,
+        })
     })
 }
 
+/// What says whether a document counts.
+struct NewestDocument {
+    status: String,
+    code: Option<RejectCode>,
+    text: Option<String>,
+    expired_on: Option<Date>,
+    fault: Option<String>,
+}
+
+from_row!(NewestDocument { status, code = "reject_code", text = "reason", expired_on = "expires_on", fault });
+
 /// Why the newest document of a type does not count; `None` without a document.
 fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) -> Result<Option<String>> {
-    let found = connection
-        .prepare_cached(
-            "select d.status, d.reject_code, d.reason, d.expires_on, d.fault
-             from student_documents d indexed by student_documents_student
-             where d.student_id = :id and d.document_type = :of_type order by d.uploaded_at desc, d.id desc limit 1",
-        )?
-        .query_row(params![id, of_type], |row| {
-            let status: String = row.get("status")?;
-            let code: Option<RejectCode> = row.get("reject_code")?;
-            let (text, expired_on): (Option<String>, Option<Date>) =
-                (row.get("reason")?, row.get("expires_on")?);
-            let is_lost = row.get::<_, Option<String>>("fault")?.is_some();
-            Ok(match &*status {
-                "rejected" => code.map(|code| code.sentence(text.as_deref())),
-                "expired" => expired_on.map(rejection::expired),
-                _ if is_lost => Some(rejection::LOST.to_owned()),
-                _ => None,
-            })
-        })
-        .optional()?;
-    Ok(found.flatten())
+    let sql = "select d.status, d.reject_code, d.reason, d.expires_on, d.fault
+        from student_documents d indexed by student_documents_student
+        where d.student_id = :id and d.document_type = :of_type order by d.uploaded_at desc, d.id desc limit 1";
+    let newest: Option<NewestDocument> = connection.find(sql, params![id, of_type])?;
+    let Some(newest) = newest else { return Ok(None) };
+    Ok(match &*newest.status {
+        "rejected" => newest.code.map(|code| code.sentence(newest.text.as_deref())),
+        "expired" => newest.expired_on.map(rejection::expired),
+        _ if newest.fault.is_some() => Some(rejection::LOST.to_owned()),
+        _ => None,
+    })
 }
 
 /// What the school still needs from the signed-in student

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, ToSql};
+use rusqlite::{Connection, ToSql};
 
 use super::guardians::store::NamedGuardian;
 use super::profile::{Profile, ProfileUpdate};
@@ -92,16 +92,9 @@ impl AccountStore for Student {
     }
 
     fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
-        Ok(connection
-            .prepare_cached(&format!(
-                "select {}, password_hash from students where email = :email",
-                *COLUMNS
-            ))?
-            .query_row(params![email = name], |row| {
-                let row = &Columns::of(row);
-                Ok((Student::read(row)?, row.get("password_hash")?))
-            })
-            .optional()?)
+        let sql = format!("select {}, password_hash from students where email = :email", *COLUMNS);
+        connection
+            .find_by(&sql, params![email = name], |row| Ok((Student::read(row)?, row.read("password_hash")?)))
     }
 
     fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
@@ -157,7 +150,7 @@ pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Resu
 /// Removes an account with its links and returns true, unless other data refers to it, such as documents or
 /// enrollments.
 pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
-    match connection.prepare_cached("delete from students where id = :id")?.execute(params![id]) {
+    match connection.change("delete from students where id = :id", params![id]) {
         Err(error) if db::is_still_named(&error) => Ok(false),
         removed => Ok(removed? > 0),
     }

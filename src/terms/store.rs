@@ -4,32 +4,16 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use rusqlite::{Connection, ErrorCode, ToSql};
+use rusqlite::{Connection, ToSql};
 
 use super::{Meeting, Section, SectionStatus, SectionWait, Term};
 use crate::base::error::{Error, Result};
-use crate::storage::columns::{Column, Columns};
+use crate::storage::columns::{Columns, stored_as_json};
 use crate::storage::db;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::storage::waiting::Waits;
 
-/// Dates as their column keeps them.
-pub struct Dates(Vec<Date>);
-
-impl FromSql for Dates {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
-    }
-}
-
-impl Column for Vec<Date> {
-    type Stored = Dates;
-
-    fn of(Dates(all): Dates) -> Self {
-        all
-    }
-}
+stored_as_json!(Vec<Date>);
 
 from_row!(Term {
     id,
@@ -408,8 +392,7 @@ pub fn insert(connection: &Connection, section: &Section, now: Timestamp) -> Res
         status = section.status,
         now = now.as_second(),
     ];
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_label)?;
-    let id = connection.last_insert_rowid();
+    let id = connection.insert(sql, values).map_err(on_taken_label)?;
     insert_meetings(connection, id, &section.meetings)?;
     Ok(id)
 }
@@ -436,7 +419,7 @@ pub(super) fn update(connection: &Connection, section: &Section) -> Result<()> {
         teacher_name = section.teacher_name,
         status = section.status,
     ];
-    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_label)?;
+    connection.run(sql, values).map_err(on_taken_label)?;
     let kept: Vec<_> = section.meetings.iter().map(|meeting| meeting.id).collect();
     let sql =
         "delete from meetings where section_id = :id and id not in (select value from json_each(:kept))";
@@ -462,20 +445,15 @@ fn insert_meetings(connection: &Connection, section_id: i64, meetings: &[Meeting
 
 /// Deletes a section; returns false if an enrollment or an event names it.
 pub fn delete(connection: &Connection, id: i64) -> Result<bool> {
-    match connection.prepare_cached("delete from sections where id = :id")?.execute(params![id]) {
-        Ok(_) => Ok(true),
+    match connection.run("delete from sections where id = :id", params![id]) {
         Err(error) if db::is_still_named(&error) => Ok(false),
-        Err(error) => Err(error.into()),
+        deleted => deleted.map(|()| true),
     }
 }
 
-fn on_taken_label(error: rusqlite::Error) -> Error {
-    match &error {
-        rusqlite::Error::SqliteFailure(cause, Some(message))
-            if cause.code == ErrorCode::ConstraintViolation && message.contains("sections_label") =>
-        {
-            Error::field("label", "The course has a section of this label in the same term")
-        }
-        _ => error.into(),
+fn on_taken_label(error: Error) -> Error {
+    if db::is_taken(&error, "sections_label") {
+        return Error::field("label", "The course has a section of this label in the same term");
     }
+    error
 }

@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use rusqlite::{Connection, Statement, ToSql};
+use rusqlite::{Connection, ToSql};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::HeaderBuilder;
 use utoipa::{IntoParams, PartialSchema, ToSchema};
@@ -19,7 +19,7 @@ use crate::base::json::Json;
 use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::db::Db;
 use crate::storage::search::Terms;
-use crate::storage::statements::FromRow;
+use crate::storage::statements::{FromRow, NamedValue, Statements};
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::description::{Answer, Description, Parameter};
@@ -284,11 +284,10 @@ impl PageRequest {
             Some(skipped) if !is_search => (ROWS, skipped),
             _ => (-1, 0),
         };
+        let own: [NamedValue<'_>; 3] = [(":words", &self.words), (":limit", &limit), (":offset", &offset)];
+        let known = connection.named(&list.rows, &[&own, list.filter].concat())?;
+        // Row by row: a search counts every match, and keeps those of one page.
         let mut statement = connection.prepare_cached(&list.rows)?;
-        let own: [(&str, &dyn ToSql); 3] =
-            [(":words", &self.words), (":limit", &limit), (":offset", &offset)];
-        let own = [&own, list.filter].concat();
-        let known = known_to(&statement, &own);
         let mut found = statement.query(&*known)?;
         let places = ColumnPositions::default();
         let mut rows = Vec::new();
@@ -302,22 +301,10 @@ impl PageRequest {
         let total = if is_search || self.skipped.is_none() {
             count
         } else {
-            let mut statement = connection.prepare_cached(&list.count)?;
-            let known = known_to(&statement, list.filter);
-            statement.query_row(&*known, |row| row.get(0))?
+            connection.one(&list.count, &*connection.named(&list.count, list.filter)?)?
         };
         Ok(Listed { rows, total })
     }
-}
-
-/// Only the parameters that a statement names: the two statements of a list share a filter, and SQLite refuses unknown
-/// parameters.
-fn known_to<'a>(
-    statement: &Statement<'_>,
-    filter: &[(&'a str, &'a dyn ToSql)],
-) -> Vec<(&'a str, &'a dyn ToSql)> {
-    let is_known = |name| matches!(statement.parameter_index(name), Ok(Some(_)));
-    filter.iter().copied().filter(|(name, _)| is_known(name)).collect()
 }
 
 /// Parses a page number; anything but a number from 1 means the first page.
@@ -371,6 +358,7 @@ where
 #[cfg(test)]
 pub mod testing {
     use super::*;
+    use crate::storage::statements::params;
 
     /// Asserts that the rows are read in order from this index, and counted from an index.
     #[track_caller]
@@ -395,9 +383,8 @@ pub mod testing {
     }
 
     fn plan(connection: &Connection, sql: &str) -> Vec<String> {
-        let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
-        let unbound: &[(&str, &dyn ToSql)] = &[];
-        statement.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect()
+        let explain = format!("explain query plan {sql}");
+        connection.list_by(&explain, params![], |row| row.read("detail")).unwrap()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::base::money::Money;
 use crate::courses::catalogue::TOPIC;
 use crate::courses::values::Credits;
 use crate::storage::db;
+use crate::storage::statements::Statements;
 use crate::web::form::Field;
 use crate::web::sheet::{Importing, Sheet, SheetStyle};
 
@@ -82,7 +83,7 @@ fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
 
 /// The revision and how many audit rows there are.
 fn facts(connection: &Connection) -> (i64, i64) {
-    let rows = connection.query_row("select count(*) from audit", [], |row| row.get(0)).unwrap();
+    let rows = connection.one("select count(*) from audit", []).unwrap();
     (db::revision(connection, TOPIC).unwrap(), rows)
 }
 

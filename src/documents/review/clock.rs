@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::documents::rules::DocumentStatus;
 use crate::documents::{Document, emails, store};
 use crate::mail::{self, Cause};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{self, lacks};
 use crate::web::app::App;
@@ -55,28 +55,16 @@ pub async fn run_due(app: &App) -> Result<()> {
 fn due(connection: &Connection, today: Date) -> Result<Vec<i64>> {
     let days = |days: i64| today.checked_add(days.days()).map_or(String::new(), |day| day.to_string());
     let [first, second] = REMINDERS;
-    let ids = connection
-        .prepare_cached(
-            "select d.id from student_documents d indexed by student_documents_expiring
-             where d.status = 'accepted' and d.expires_on is not null and d.expires_on <= :first
-                 and (d.expires_on < :today or (d.reminded_days is null
-                         or d.reminded_days > :second_days and d.expires_on <= :second)
-                     and not exists (select 1 from student_documents w indexed by student_documents_student
-                         where w.student_id = d.student_id
-                         and w.document_type = d.document_type and w.status = 'pending_review'))
-             order by d.expires_on, d.id limit 200",
-        )?
-        .query_map(
-            params![
-                today = today.to_string(),
-                first = days(first),
-                second = days(second),
-                second_days = second
-            ],
-            |row| row.get(0),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(ids)
+    let sql = "select d.id from student_documents d indexed by student_documents_expiring
+        where d.status = 'accepted' and d.expires_on is not null and d.expires_on <= :first
+            and (d.expires_on < :today or (d.reminded_days is null
+                    or d.reminded_days > :second_days and d.expires_on <= :second)
+                and not exists (select 1 from student_documents w indexed by student_documents_student
+                    where w.student_id = d.student_id
+                    and w.document_type = d.document_type and w.status = 'pending_review'))
+        order by d.expires_on, d.id limit 200";
+    let values = params![today, first = days(first), second = days(second), second_days = second];
+    connection.list(sql, values)
 }
 
 fn expire(
@@ -87,9 +75,8 @@ fn expire(
     now: Timestamp,
 ) -> Result<()> {
     let row = RowBefore::of(connection, document.id)?;
-    connection
-        .prepare_cached("update student_documents set status = 'expired' where id = :id")?
-        .execute(params![id = document.id])?;
+    let sql = "update student_documents set status = 'expired' where id = :id";
+    connection.run(sql, params![id = document.id])?;
     let mut event = Event::new(document, By::System, DocumentVerb::Expire, DocumentStatus::Expired);
     event.expires_on = document.expires_on;
     event.record(connection, &row, now)?;
@@ -120,11 +107,8 @@ fn remind(
 ) -> Result<()> {
     let left = i64::from((day - today).get_days());
     let reached = REMINDERS.into_iter().filter(|days| left <= *days).min().unwrap_or(REMINDERS[0]);
-    connection
-        .prepare_cached(
-            "update student_documents set reminded_days = :days, reminder_sent_at = :now where id = :id",
-        )?
-        .execute(params![id = document.id, days = reached, now = now.as_second()])?;
+    let sql = "update student_documents set reminded_days = :days, reminder_sent_at = :now where id = :id";
+    connection.run(sql, params![id = document.id, days = reached, now = now.as_second()])?;
     let Some(student) = students::store::find(connection, document.student_id)? else { return Ok(()) };
     let to = (&student.address()?, student.profile.full_name.as_deref());
     let email = emails::expires(to, document, day, config);

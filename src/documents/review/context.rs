@@ -19,7 +19,7 @@ use crate::documents::rules::{DocumentStatus, DocumentType, RemovalCause};
 use crate::documents::{Document, ListedDocument, store};
 use crate::mail::outbox;
 use crate::staff::CurrentStaff;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 use crate::students::identity::{self, IdentityCheck};
 use crate::students::rejection::RejectCode;
@@ -153,24 +153,21 @@ impl ReviewContext {
         document: &Document,
         expires_on: Option<Date>,
     ) -> Result<Vec<i64>> {
-        let superseded = connection
-            .prepare_cached(
-                "update student_documents indexed by student_documents_student set status = 'superseded'
-                 where student_id = :student_id and document_type = :of_type and document_type <> 'other'
-                     and status = 'accepted' returning id",
-            )?
-            .query_map(params![student_id = document.student_id, of_type = document.document_type], |row| {
-                row.get(0)
-            })?
-            .collect::<rusqlite::Result<_>>()?;
-        connection
-            .prepare_cached(
-                "update student_documents set status = 'accepted', expires_on = :expires_on, reject_code = null,
-                     reason = null, reminded_days = null, reminder_sent_at = null, reviewed_by = :user_id,
-                     reviewed_at = :now
-                 where id = :id",
-            )?
-            .execute(params![id = document.id, expires_on = expires_on.map(|day| day.to_string()), user_id = self.user_id, now = self.now.as_second()])?;
+        let sql = "update student_documents indexed by student_documents_student set status = 'superseded'
+            where student_id = :student_id and document_type = :of_type and document_type <> 'other'
+                and status = 'accepted' returning id";
+        let values = params![student_id = document.student_id, of_type = document.document_type];
+        let superseded = connection.list(sql, values)?;
+        let sql =
+            "update student_documents set status = 'accepted', expires_on = :expires_on, reject_code = null,
+                reason = null, reminded_days = null, reminder_sent_at = null, reviewed_by = :user_id,
+                reviewed_at = :now
+            where id = :id";
+        let values = params! {
+            id = document.id, expires_on, user_id = self.user_id,
+            now = self.now.as_second(),
+        };
+        connection.run(sql, values)?;
         Ok(superseded)
     }
 
@@ -203,34 +200,25 @@ impl ReviewContext {
         code: RejectCode,
         text: Option<&str>,
     ) -> Result<Vec<String>> {
-        connection
-            .prepare_cached(
-                "update student_documents set status = 'rejected', reject_code = :code, reason = :text,
-                     expires_on = null, reviewed_by = :user_id, reviewed_at = :now
-                 where id = :id",
-            )?
-            .execute(params![
-                id = document.id,
-                code,
-                text,
-                user_id = self.user_id,
-                now = self.now.as_second()
-            ])?;
+        let sql = "update student_documents set status = 'rejected', reject_code = :code, reason = :text,
+                expires_on = null, reviewed_by = :user_id, reviewed_at = :now
+            where id = :id";
+        let values = params! {
+            id = document.id, code, text, user_id = self.user_id, now = self.now.as_second(),
+        };
+        connection.run(sql, values)?;
         removal::approved_since(connection, &RemovedDocument::of(document))
     }
 
     /// Rejects reopening while a newer document of the type waits: only one of a type waits at a time.
     pub(super) fn check_none_waits(connection: &Connection, before: &ListedDocument) -> Result<()> {
-        let waits: bool = connection
-            .prepare_cached(
-                "select exists (select 1 from student_documents indexed by student_documents_student
-                     where student_id = :student_id and document_type = :of_type and document_type <> 'other'
-                         and status = 'pending_review')",
-            )?
-            .query_row(
-                params![student_id = before.document.student_id, of_type = before.document.document_type],
-                |row| row.get(0),
-            )?;
+        let sql = "select exists (select 1 from student_documents indexed by student_documents_student
+                where student_id = :student_id and document_type = :of_type and document_type <> 'other'
+                    and status = 'pending_review')";
+        let values = params! {
+            student_id = before.document.student_id, of_type = before.document.document_type,
+        };
+        let waits: bool = connection.one(sql, values)?;
         if waits {
             return Err(conflict("A newer document of this type waits. Decide about that one.", before));
         }
@@ -239,14 +227,11 @@ impl ReviewContext {
 
     /// Puts the document back into review, and voids an identity check made with it.
     fn reopen(&self, connection: &Connection, document: &Document) -> Result<()> {
-        connection
-            .prepare_cached(
-                "update student_documents set status = 'pending_review', reject_code = null, reason = null,
-                     expires_on = null, reminded_days = null, reminder_sent_at = null, reviewed_by = null,
-                     reviewed_at = null
-                 where id = :id",
-            )?
-            .execute(params![id = document.id])?;
+        let sql = "update student_documents set status = 'pending_review', reject_code = null, reason = null,
+                expires_on = null, reminded_days = null, reminder_sent_at = null, reviewed_by = null,
+                reviewed_at = null
+            where id = :id";
+        connection.run(sql, params![id = document.id])?;
         if events::is_identity_check(connection, document.id, document.student_id)? {
             let zone = self.config.school().zone();
             identity::void(connection, document.student_id, By::Staff(self.user_id), &zone, self.now)?;

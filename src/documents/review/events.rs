@@ -3,7 +3,7 @@
 use anyhow::Context;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::DocumentVerb;
@@ -11,7 +11,8 @@ use crate::audit::By;
 use crate::base::error::Result;
 use crate::documents::Document;
 use crate::documents::rules::DocumentStatus;
-use crate::storage::statements::params;
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, params};
 use crate::students::identity::IdentityCheck;
 use crate::students::rejection::RejectCode;
 
@@ -68,15 +69,20 @@ impl<'a> Event<'a> {
     /// Records the event and the row before it, in the transaction of the change.
     pub(super) fn record(self, connection: &Connection, before: &RowBefore, now: Timestamp) -> Result<()> {
         let before = serde_json::to_string(before).context("a document as it was")?;
-        connection
-            .prepare_cached(
-                "insert into document_events (document_id, student_id, at, actor_kind, user_id, verb, from_status,
-                     to_status, reject_code, reason, expires_on, decision_id, undoes_id, is_mailed, batch_id, before)
-                 values (:document_id, :student_id, :at, :actor_kind, :user_id, :verb, :from, :to, :code, :reason,
-                     :expires_on, :decision_id, :undoes_id, :is_mailed, :batch_id, :before)",
-            )?
-            .execute(params![document_id = self.document.id, student_id = self.document.student_id, at = now.as_second(), actor_kind = self.by.kind(), user_id = self.by.user_id(), verb = self.verb, from = self.document.status, to = self.to, code = self.code, reason = self.reason, expires_on = self.expires_on.map(|day| day.to_string()), decision_id = self.decision, undoes_id = self.undoes_id, is_mailed = self.mailing != Mailing::Never, batch_id = self.mailing.batch(), before])?;
-        Ok(())
+        let sql = "insert into document_events (document_id, student_id, at, actor_kind, user_id, verb,
+                from_status, to_status, reject_code, reason, expires_on, decision_id, undoes_id, is_mailed,
+                batch_id, before)
+            values (:document_id, :student_id, :at, :actor_kind, :user_id, :verb, :from, :to, :code, :reason,
+                :expires_on, :decision_id, :undoes_id, :is_mailed, :batch_id, :before)";
+        let values = params! {
+            document_id = self.document.id, student_id = self.document.student_id, at = now.as_second(),
+            actor_kind = self.by.kind(), user_id = self.by.user_id(), verb = self.verb,
+            from = self.document.status, to = self.to, code = self.code, reason = self.reason,
+            expires_on = self.expires_on, decision_id = self.decision,
+            undoes_id = self.undoes_id, is_mailed = self.mailing != Mailing::Never,
+            batch_id = self.mailing.batch(), before,
+        };
+        connection.run(sql, values)
     }
 }
 
@@ -98,28 +104,30 @@ pub(super) struct RowBefore {
     pub(super) identity: Option<IdentityCheck>,
 }
 
+impl FromRow for RowBefore {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            status: row.read("status")?,
+            reject_code: row.read("reject_code")?,
+            reason: row.read("reason")?,
+            expires_on: row.read("expires_on")?,
+            reminded_days: row.read("reminded_days")?,
+            reminder_sent_at: row.read("reminder_sent_at")?,
+            reviewed_by: row.read("reviewed_by")?,
+            reviewed_at: row.read("reviewed_at")?,
+            superseded: Vec::new(),
+            identity: None,
+        })
+    }
+}
+
 impl RowBefore {
     pub(super) fn of(connection: &Connection, id: i64) -> Result<Self> {
-        Ok(connection
-            .prepare_cached(
-                "select status, reject_code, reason, expires_on, reminded_days, reminder_sent_at, reviewed_by,
-                     reviewed_at
-                 from student_documents where id = :id",
-            )?
-            .query_row(params![id], |row| {
-                Ok(Self {
-                    status: row.get("status")?,
-                    reject_code: row.get("reject_code")?,
-                    reason: row.get("reason")?,
-                    expires_on: row.get("expires_on")?,
-                    reminded_days: row.get("reminded_days")?,
-                    reminder_sent_at: row.get("reminder_sent_at")?,
-                    reviewed_by: row.get("reviewed_by")?,
-                    reviewed_at: row.get("reviewed_at")?,
-                    superseded: Vec::new(),
-                    identity: None,
-                })
-            })?)
+        let sql =
+            "select status, reject_code, reason, expires_on, reminded_days, reminder_sent_at, reviewed_by,
+                reviewed_at
+            from student_documents where id = :id";
+        connection.one(sql, params![id])
     }
 
     /// The state to restore.
@@ -129,19 +137,20 @@ impl RowBefore {
 
     /// Restores the row.
     pub(super) fn restore(&self, connection: &Connection, id: i64) -> Result<()> {
-        connection
-            .prepare_cached(
-                "update student_documents set status = :status, reject_code = :reject_code, reason = :reason,
-                     expires_on = :expires_on, reminded_days = :reminded_days, reminder_sent_at = :reminder_sent_at,
-                     reviewed_by = :reviewed_by, reviewed_at = :reviewed_at
-                 where id = :id",
-            )?
-            .execute(params![id, status = self.status, reject_code = self.reject_code, reason = self.reason, expires_on = self.expires_on, reminded_days = self.reminded_days, reminder_sent_at = self.reminder_sent_at, reviewed_by = self.reviewed_by, reviewed_at = self.reviewed_at])?;
-        let mut accepted = connection.prepare_cached(
-            "update student_documents set status = 'accepted' where id = :id and status = 'superseded'",
-        )?;
-        for superseded in &self.superseded {
-            accepted.execute(params![id = superseded])?;
+        let sql = "update student_documents set status = :status, reject_code = :reject_code, reason = :reason,
+                expires_on = :expires_on, reminded_days = :reminded_days, reminder_sent_at = :reminder_sent_at,
+                reviewed_by = :reviewed_by, reviewed_at = :reviewed_at
+            where id = :id";
+        let values = params! {
+            id, status = self.status, reject_code = self.reject_code, reason = self.reason,
+            expires_on = self.expires_on, reminded_days = self.reminded_days,
+            reminder_sent_at = self.reminder_sent_at, reviewed_by = self.reviewed_by,
+            reviewed_at = self.reviewed_at,
+        };
+        connection.run(sql, values)?;
+        let sql = "update student_documents set status = 'accepted' where id = :id and status = 'superseded'";
+        for id in &self.superseded {
+            connection.run(sql, params![id])?;
         }
         Ok(())
     }
@@ -156,13 +165,9 @@ pub(super) struct Stored {
 
 /// The event of a decision; `None` if the decision is not about a document.
 pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Option<Stored>> {
-    let found: Option<(i64, i64, String)> = connection
-        .prepare_cached(
-            "select id, document_id, before from document_events
-             where decision_id = :decision and undoes_id is null",
-        )?
-        .query_row(params![decision], |row| Ok((row.get("id")?, row.get("document_id")?, row.get("before")?)))
-        .optional()?;
+    let sql = "select id, document_id, before from document_events
+        where decision_id = :decision and undoes_id is null";
+    let found: Option<(i64, i64, String)> = connection.find(sql, params![decision])?;
     let Some((id, document_id, before)) = found else { return Ok(None) };
     let before = serde_json::from_str(&before).context("a document as it was")?;
     Ok(Some(Stored { id, document_id, before }))
@@ -170,29 +175,20 @@ pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Opt
 
 /// Id of a document's newest event.
 pub(super) fn last(connection: &Connection, document_id: i64) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached("select max(id) from document_events where document_id = :id")?
-        .query_row(params![id = document_id], |row| row.get(0))?)
+    connection.one("select max(id) from document_events where document_id = :id", params![id = document_id])
 }
 
 /// Id of the decision of a document's newest verdict.
 pub(super) fn last_decision(connection: &Connection, document_id: i64) -> Result<Option<String>> {
-    Ok(connection
-        .prepare_cached(
-            "select decision_id from document_events
-             where document_id = :id and is_mailed = 1 order by id desc limit 1",
-        )?
-        .query_row(params![id = document_id], |row| row.get(0))
-        .optional()?)
+    let sql = "select decision_id from document_events
+        where document_id = :id and is_mailed = 1 order by id desc limit 1";
+    connection.find(sql, params![id = document_id])
 }
 
 /// Whether the current identity check was made with this document.
 pub(super) fn is_identity_check(connection: &Connection, document_id: i64, student_id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from document_events e join students s on s.id = :student_id
-                 where e.document_id = :id and e.verb = 'accept_document' and e.at = s.identity_checked_at
-                     and e.before ->> '$.identity' is not null)",
-        )?
-        .query_row(params![id = document_id, student_id], |row| row.get(0))?)
+    let sql = "select exists (select 1 from document_events e join students s on s.id = :student_id
+            where e.document_id = :id and e.verb = 'accept_document' and e.at = s.identity_checked_at
+                and e.before ->> '$.identity' is not null)";
+    connection.one(sql, params![id = document_id, student_id])
 }

@@ -2,7 +2,7 @@
 //! hour after it leaves as one.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::ReviewContext;
 use crate::base::clock::from_seconds;
@@ -11,7 +11,7 @@ use crate::decisions::Decision;
 use crate::documents::{Document, emails, store};
 use crate::mail::outbox::{self, EmailTopic};
 use crate::mail::{EmailMessage, Kind};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::students::{self, Student, lacks};
 use crate::web::id::Numbered;
 
@@ -20,43 +20,32 @@ const BATCH: SignedDuration = SignedDuration::from_hours(1);
 
 /// The event within the last hour whose email was sent at once and not undone; further decisions join its batch.
 pub(super) fn open_batch(connection: &Connection, student_id: i64, now: Timestamp) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached(
-            "select e.id from document_events e
-             where e.student_id = :student_id and e.at > :since and e.is_mailed = 1 and e.batch_id is null
-                 and not exists (select 1 from document_events u where u.undoes_id = e.id)
-             order by e.at desc, e.id desc limit 1",
-        )?
-        .query_row(params![student_id, since = (now - BATCH).as_second()], |row| row.get(0))
-        .optional()?)
+    let sql = "select e.id from document_events e
+        where e.student_id = :student_id and e.at > :since and e.is_mailed = 1 and e.batch_id is null
+            and not exists (select 1 from document_events u where u.undoes_id = e.id)
+        order by e.at desc, e.id desc limit 1";
+    connection.find(sql, params![student_id, since = (now - BATCH).as_second()])
 }
 
 /// When a batch leaves: an hour after its first verdict, and when none of it can be undone any more.
 fn leaves_at(connection: &Connection, batch: i64) -> Result<Timestamp> {
-    let seconds: i64 = connection
-        .prepare_cached(
-            "select max((select at from document_events where id = :batch) + :hour,
-                 coalesce((select max(d.undo_until) from document_events f
-                     join document_events e on e.student_id = f.student_id and e.at >= f.at and e.batch_id = f.id
-                     join decisions d on d.id = e.decision_id where f.id = :batch), 0))",
-        )?
-        .query_row(params![batch, hour = BATCH.as_secs()], |row| row.get(0))?;
+    let sql = "select max((select at from document_events where id = :batch) + :hour,
+            coalesce((select max(d.undo_until) from document_events f
+                join document_events e on e.student_id = f.student_id and e.at >= f.at and e.batch_id = f.id
+                join decisions d on d.id = e.decision_id where f.id = :batch), 0))";
+    let seconds: i64 = connection.one(sql, params![batch, hour = BATCH.as_secs()])?;
     Ok(from_seconds(seconds))
 }
 
 /// The current documents of a batch, without those reopened since.
 fn documents_of(connection: &Connection, batch: i64) -> Result<Vec<Document>> {
-    let ids: Vec<i64> = connection
-        .prepare_cached(
-            "select distinct d.id from document_events f
-             join document_events e on e.student_id = f.student_id and e.at >= f.at and e.batch_id = f.id
-             join student_documents d on d.id = e.document_id
-             where f.id = :batch and d.status in ('accepted', 'rejected')
-                 and not exists (select 1 from document_events u where u.undoes_id = e.id)
-             order by d.id",
-        )?
-        .query_map(params![batch], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select distinct d.id from document_events f
+        join document_events e on e.student_id = f.student_id and e.at >= f.at and e.batch_id = f.id
+        join student_documents d on d.id = e.document_id
+        where f.id = :batch and d.status in ('accepted', 'rejected')
+            and not exists (select 1 from document_events u where u.undoes_id = e.id)
+        order by d.id";
+    let ids: Vec<i64> = connection.list(sql, params![batch])?;
     let mut documents = Vec::with_capacity(ids.len());
     for id in ids {
         documents.extend(store::find(connection, id)?);

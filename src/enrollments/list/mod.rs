@@ -33,7 +33,7 @@ use crate::enrollments::credits::prerequisites::Checks;
 use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::requests::requirements::Moment;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, SheetQuery, SheetRequest, Sort};
@@ -275,11 +275,9 @@ async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Re
 fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
     let soon = today.saturating_add(ENDING_DAYS.days()).to_string();
     let of = |status| store::count(connection, status);
-    let ending = connection
-        .prepare_cached(
-            "select count(*) from enrollments where status = 'active' and end_date between :today and :soon",
-        )?
-        .query_row(params![today = today.to_string(), soon], |row| row.get(0))?;
+    let sql =
+        "select count(*) from enrollments where status = 'active' and end_date between :today and :soon";
+    let ending = connection.one(sql, params![today, soon])?;
     Ok(EnrollmentCounts {
         pending: of(EnrollmentStatus::Pending)?,
         waitlisted: of(EnrollmentStatus::Waitlisted)?,

@@ -5,18 +5,18 @@ use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::money::Money;
 use crate::config::{Demand, Office};
 use crate::courses::values::Grade;
 use crate::enrollments::credits::prerequisites::PrerequisiteCheck;
-use crate::enrollments::requests::prices::QuoteTerms;
+use crate::enrollments::requests::prices::{Prices, QuoteTerms};
 use crate::enrollments::requests::requirements::{DocumentCount, Requirement, Standing};
 use crate::enrollments::requests::rules::Repeat;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
 use crate::storage::columns::Columns;
+use crate::storage::statements::FromRow;
 use crate::terms::EnrolledSection;
 use crate::web::sheet::sheet_row;
 
@@ -115,47 +115,46 @@ impl OfficeEnrollment {
     /// Reads the columns of the list.
     pub(super) fn read(row: &Columns<'_, '_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
         let Standing { missing, documents } = Standing::read(row)?;
-        let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
-        let prices = store::prices_of(row)?;
+        let prices = Prices::read(row)?;
         Ok(Self {
-            id: row.get("id")?,
-            student_id: row.get("student_id")?,
-            student_number: row.get("student_number")?,
-            student_name: row.get("student_name")?,
-            student_email: row.get("email")?,
-            course_id: row.get("course_id")?,
-            course_code: row.get("code")?,
-            course_name: row.get("name")?,
-            course_grade: row.get("grade")?,
-            status: row.get("status")?,
-            start_date: store::date(row, "start_date")?,
-            end_date: store::date(row, "end_date")?,
-            requested_at: from_seconds(row.get("created_at")?),
-            decided_at: instant("decided_at")?,
-            waitlisted_at: instant("waitlisted_at")?,
-            offered_until: instant("offered_until")?,
-            repeat_of: row.get("repeat_of")?,
+            id: row.read("id")?,
+            student_id: row.read("student_id")?,
+            student_number: row.read("student_number")?,
+            student_name: row.read("student_name")?,
+            student_email: row.read("email")?,
+            course_id: row.read("course_id")?,
+            course_code: row.read("code")?,
+            course_name: row.read("name")?,
+            course_grade: row.read("grade")?,
+            status: row.read("status")?,
+            start_date: row.read("start_date")?,
+            end_date: row.read("end_date")?,
+            requested_at: row.read("created_at")?,
+            decided_at: row.read("decided_at")?,
+            waitlisted_at: row.read("waitlisted_at")?,
+            offered_until: row.read("offered_until")?,
+            repeat_of: row.read("repeat_of")?,
             repeat: store::repeat(row)?,
-            repeated_mark: row.get("repeated_mark")?,
+            repeated_mark: row.read("repeated_mark")?,
             required: missing.iter().copied().filter(|one| one.demand(office) == Demand::Required).collect(),
             missing,
             documents: Some(documents),
             prerequisite: None,
-            identity_changed: row.get("identity_changed")?,
+            identity_changed: row.read("identity_changed")?,
             price: prices.usual(terms),
             quoted_price: prices.quoted,
             quoted_until: prices.quoted_at.map(|at| terms.last_day(at)),
             current_price: prices.current,
-            charged_price: row.get("charged_price_cents")?,
-            leave_asked_at: instant("leave_asked_at")?,
-            leave_reason: row.get("leave_reason")?,
-            midterm_mark: row.get("midterm_mark")?,
-            final_mark: row.get("final_mark")?,
-            reason: row.get("reason")?,
-            version: row.get("version")?,
-            transferred_from: row.get("transferred_from")?,
+            charged_price: row.read("charged_price_cents")?,
+            leave_asked_at: row.read("leave_asked_at")?,
+            leave_reason: row.read("leave_reason")?,
+            midterm_mark: row.read("midterm_mark")?,
+            final_mark: row.read("final_mark")?,
+            reason: row.read("reason")?,
+            version: row.read("version")?,
+            transferred_from: row.read("transferred_from")?,
             section: row.read("section")?,
-            transferred_to: row.get("transferred_to")?,
+            transferred_to: row.read("transferred_to")?,
         })
     }
 

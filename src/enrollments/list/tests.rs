@@ -59,14 +59,10 @@ fn plan(connection: &Connection, query: &str) -> Vec<String> {
     let page = PageRequest::from_uri(&uri).unwrap();
     let filter = Filter::parse(&uri, &page).unwrap();
     let list = statements::list(&filter, page.sort().unwrap(), &Office::default());
-    let mut statement = connection.prepare(&format!("explain query plan {}", list.rows)).unwrap();
-    let unbound: &[(&str, &dyn ToSql)] = &[];
-    let steps = statement.query_map(unbound, |row| Ok((row.get("parent")?, row.get("detail")?))).unwrap();
-    steps
-        .map(Result::unwrap)
-        .filter(|(parent, _): &(i64, String)| *parent == 0)
-        .map(|(_, step)| step)
-        .collect()
+    let explain = format!("explain query plan {}", list.rows);
+    let steps = connection.list_by(&explain, params![], |row| Ok((row.read("parent")?, row.read("detail")?)));
+    let steps: Vec<(i64, String)> = steps.unwrap();
+    steps.into_iter().filter(|(parent, _)| *parent == 0).map(|(_, step)| step).collect()
 }
 
 #[test]

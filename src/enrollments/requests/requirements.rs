@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,7 +12,7 @@ use crate::config::{Demand, Office};
 use crate::enrollments::Enrollment;
 use crate::enrollments::seats;
 use crate::storage::columns::Columns;
-use crate::storage::statements::params;
+use crate::storage::statements::{FromRow, Statements, params};
 use crate::students::age;
 use crate::students::lacks::{self, Scope, Wanted, WantedKind};
 use crate::web::id::Numbered;
@@ -178,9 +178,8 @@ fn condition(requirement: Requirement, office: &Office) -> String {
     }
 }
 
-impl Standing {
-    /// Reads the columns.
-    pub fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+impl FromRow for Standing {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
             // Static names, to avoid formatting them for each row.
@@ -193,31 +192,28 @@ impl Standing {
                 "no_documents",
                 "no_capacity",
             ];
-            if row.get(NAMES[place])? {
+            if row.read(NAMES[place])? {
                 missing.push(*one);
             }
         }
-        let required = row.get("documents_required")?;
-        let documents = DocumentCount { required, present: row.get("documents_present")? };
+        let required = row.read("documents_required")?;
+        let documents = DocumentCount { required, present: row.read("documents_present")? };
         Ok(Self { missing, documents })
     }
+}
 
+impl Standing {
     /// Current standing of an enrollment.
     ///
     /// # Errors
     /// 404 when there is none.
     pub fn of(connection: &Connection, id: i64, office: &Office, at: Moment) -> Result<Self> {
-        connection
-            .prepare_cached(&format!(
-                "select {} from enrollments e join students s on s.id = e.student_id
-                 join courses c on c.id = e.course_id where e.id = :id",
-                columns(office)
-            ))?
-            .query_row(
-                params![id, of_age = at.of_age(), today = at.today.to_string(), now = at.now.as_second()],
-                |row| Self::read(&Columns::of(row)),
-            )
-            .optional()?
-            .ok_or_else(Enrollment::not_found)
+        let sql = format!(
+            "select {} from enrollments e join students s on s.id = e.student_id
+             join courses c on c.id = e.course_id where e.id = :id",
+            columns(office)
+        );
+        let values = params![id, of_age = at.of_age(), today = at.today, now = at.now.as_second()];
+        connection.find(&sql, values)?.ok_or_else(Enrollment::not_found)
     }
 }

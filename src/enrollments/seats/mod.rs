@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::base::error::Result;
 use crate::enrollments::Enrollment;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 use crate::web::id::Numbered;
 
 /// The enrollments `o` that may take a seat, from an index of nothing else.
@@ -101,14 +101,9 @@ pub static FULLEST: LazyLock<String> = LazyLock::new(|| {
 /// # Errors
 /// 404 when there is no such enrollment.
 pub fn is_full(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<bool> {
-    connection
-        .prepare_cached(&format!(
-            "select {} from enrollments e join courses c on c.id = e.course_id where e.id = :id",
-            *FULL
-        ))?
-        .query_row(params![id, today = today.to_string(), now = now.as_second()], |row| row.get(0))
-        .optional()?
-        .ok_or_else(Enrollment::not_found)
+    let sql =
+        format!("select {} from enrollments e join courses c on c.id = e.course_id where e.id = :id", *FULL);
+    connection.find(&sql, params![id, today, now = now.as_second()])?.ok_or_else(Enrollment::not_found)
 }
 
 /// Whether the class of an enrollment has a limit of seats.
@@ -119,8 +114,7 @@ pub fn is_limited(connection: &Connection, id: i64) -> Result<bool> {
     let sql = format!(
         "select {CAPACITY} is not null from enrollments e join courses c on c.id = e.course_id where e.id = :id"
     );
-    let found = connection.prepare_cached(&sql)?.query_row(params![id], |row| row.get(0));
-    found.optional()?.ok_or_else(Enrollment::not_found)
+    connection.find(&sql, params![id])?.ok_or_else(Enrollment::not_found)
 }
 
 #[cfg(test)]
@@ -165,34 +159,23 @@ mod tests {
     }
 
     fn school(connection: &Connection, stays: &[Stay], capacity: i64) {
-        connection
-            .execute(
-                "insert into courses (id, code, name, description, grade, course_type, capacity, created_at, updated_at)
-                 values (1, 'ENG4U', 'English', 'A course with seats.', 12, 'University', ?1, 0, 0),
-                     (2, 'MHF4U', 'Functions', 'A course with seats.', 12, 'University', ?1, 0, 0)",
-                [capacity],
-            )
-            .unwrap();
+        let sql =
+            "insert into courses (id, code, name, description, grade, course_type, capacity, created_at,
+                updated_at)
+            values (1, 'ENG4U', 'English', 'A course with seats.', 12, 'University', :capacity, 0, 0),
+                (2, 'MHF4U', 'Functions', 'A course with seats.', 12, 'University', :capacity, 0, 0)";
+        connection.run(sql, params![capacity]).unwrap();
         for (id, stay) in (1..).zip(stays) {
             let id: i64 = id;
-            let (start, end): _ = (stay.start.to_string(), stay.end.to_string());
-            connection
-                .execute(
-                    "insert into students (id, email, password_hash, created_at, updated_at)
-                     values (?1, 'student' || ?1 || '@mail.example', 'x', 0, 0)",
-                    [id],
-                )
-                .unwrap();
-            connection
-                .execute(
-                    "insert into enrollments (id, student_id, course_id, start_date, end_date, status, offered_until,
-                         withdrawn_on, created_at) values (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
-                    rusqlite::params![
-                        id, stay.course_id, start, end, stay.status, stay.offered_until,
-                        stay.withdrawn_on.map(|day| day.to_string())
-                    ],
-                )
-                .unwrap();
+            let sql = "insert into students (id, email, password_hash, created_at, updated_at)
+                values (:id, 'student' || :id || '@mail.example', 'x', 0, 0)";
+            connection.run(sql, params![id]).unwrap();
+            let sql = "insert into enrollments (id, student_id, course_id, start_date, end_date, status,
+                    offered_until, withdrawn_on, created_at)
+                values (:id, :id, :course_id, :start, :end, :status, :offered_until, :withdrawn_on, 0)";
+            let Stay { course_id, start, end, status, offered_until, withdrawn_on } = stay;
+            let values = params![id, course_id, start, end, status, offered_until, withdrawn_on];
+            connection.run(sql, values).unwrap();
         }
     }
 
@@ -228,13 +211,9 @@ mod tests {
                      from courses c where c.id = :course",
                     *FULLEST, *TODAY
                 );
-                let (taken, day, now): (Option<i64>, Option<String>, i64) = connection
-                    .prepare_cached(&sql)
-                    .unwrap()
-                    .query_row(params![course, today = today.to_string(), now = NOW], |row| {
-                        Ok((row.get("taken")?, row.get("day")?, row.get("today")?))
-                    })
-                    .unwrap();
+                let values = params![course, today = today.to_string(), now = NOW];
+                let (taken, day, now): (Option<i64>, Option<String>, i64) =
+                    connection.one(&sql, values).unwrap();
                 let days: Vec<Date> = today.series(1.day()).take(100).collect();
                 let count = |day: Date| stays.iter().filter(|one| one.takes(course, day)).count();
                 // Of equal days the last that is looked at, which is the earliest.

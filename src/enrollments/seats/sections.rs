@@ -2,9 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-
-use crate::storage::columns::Column;
+use crate::storage::columns::stored_as_json;
 use crate::terms::EnrolledSection;
 
 /// Condition: the student of the enrollment `e` sees where its classes meet online. It takes `:today`.
@@ -29,19 +27,4 @@ fn section(link: &str) -> String {
     )
 }
 
-/// A section, as the column has it.
-pub struct SectionColumn(EnrolledSection);
-
-impl FromSql for SectionColumn {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
-    }
-}
-
-impl Column for EnrolledSection {
-    type Stored = SectionColumn;
-
-    fn of(SectionColumn(section): SectionColumn) -> Self {
-        section
-    }
-}
+stored_as_json!(EnrolledSection);

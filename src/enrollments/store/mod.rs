@@ -4,13 +4,11 @@ mod transitions;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Params};
+use rusqlite::{Connection, Params};
 
 pub use self::transitions::*;
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
-use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
@@ -21,8 +19,8 @@ use crate::enrollments::requests::rules::{self, EarlierEnrollment, Repeat};
 use crate::enrollments::seats::by_section::CURRENT_PRICE;
 use crate::enrollments::seats::sections::{OWN_SECTION, SECTION};
 use crate::school::letters;
-use crate::storage::columns::{ColumnPositions, Columns};
-use crate::storage::statements::{Statements, params};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::students::Student;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
@@ -89,32 +87,19 @@ const EARLIER: &str = "select e.id, e.course_id, e.status, c.code, e.final_mark
 /// A student's enrollments in courses of the same code, newest first.
 fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Result<Vec<EarlierEnrollment>> {
     let start = code.as_str().get(..rules::CODE_CHARACTERS).unwrap_or(code.as_str());
-    let rows = connection
-        .prepare_cached(EARLIER)?
-        .query_map(params![student_id, start, characters = rules::CODE_CHARACTERS as i64], |row| {
-            Ok(EarlierEnrollment {
-                id: row.get(0)?,
-                course_id: row.get(1)?,
-                status: row.get(2)?,
-                code: row.get(3)?,
-                mark: row.get(4)?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    connection.list(EARLIER, params![student_id, start, characters = rules::CODE_CHARACTERS as i64])
 }
+
+from_row!(EarlierEnrollment { id, course_id, status, code, mark = "final_mark" });
 
 /// Refuses to open a second enrollment of the same student and course.
 ///
 /// # Errors
 /// [`Error::Conflict`] when there is one.
 pub fn check_no_other_open(connection: &Connection, id: i64) -> Result<()> {
-    let (student_id, code): (i64, CourseCode) = connection
-        .prepare_cached(
-            "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
-             where e.id = :id",
-        )?
-        .query_row(params![id], |row| Ok((row.get("student_id")?, row.get("code")?)))?;
+    let sql = "select e.student_id, c.code from enrollments e join courses c on c.id = e.course_id
+        where e.id = :id";
+    let (student_id, code): (i64, CourseCode) = connection.one(sql, params![id])?;
     let others = earlier(connection, student_id, &code)?;
     if others.iter().any(|one| one.id != id && one.status.is_open()) {
         let words =
@@ -136,10 +121,8 @@ pub fn takes_seat(connection: &Connection, id: i64, now: Timestamp) -> Result<bo
 
 /// The state of an enrollment, if it is this student's.
 pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<Option<EnrollmentStatus>> {
-    Ok(connection
-        .prepare_cached("select status from enrollments where id = :id and student_id = :student_id")?
-        .query_row(params![id, student_id], |row| row.get(0))
-        .optional()?)
+    let sql = "select status from enrollments where id = :id and student_id = :student_id";
+    connection.find(sql, params![id, student_id])
 }
 
 /// Possible prices of an enrollment.
@@ -147,24 +130,15 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
 /// # Errors
 /// 404 when there is none.
 pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
-    connection
-        .prepare_cached(&format!(
-            "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}
-             from enrollments e join courses c on c.id = e.course_id where e.id = :id"
-        ))?
-        .query_row(params![id], |row| prices_of(&Columns::of(row)))
-        .optional()?
-        .ok_or_else(Enrollment::not_found)
+    let sql = format!(
+        "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}
+         from enrollments e join courses c on c.id = e.course_id where e.id = :id"
+    );
+    connection.find(&sql, params![id])?.ok_or_else(Enrollment::not_found)
 }
 
-/// The prices of an enrollment `e` and its course `c`.
-pub(super) fn prices_of(row: &Columns<'_, '_>) -> rusqlite::Result<Prices> {
-    Ok(Prices {
-        quoted: row.get("quoted_price_cents")?,
-        quoted_at: row.get::<Option<i64>>("quoted_at")?.map(from_seconds),
-        current: row.get("price_cents")?,
-    })
-}
+// Of an enrollment `e` and its course `c`.
+from_row!(Prices { quoted = "quoted_price_cents", quoted_at, current = "price_cents" });
 
 /// The enrollment that goes on in the place of the enrollment `e`, after a transfer.
 pub(super) const TRANSFERRED_TO: &str = "(select n.id from enrollments n where n.transferred_from = e.id)";
@@ -193,18 +167,15 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
 /// # Errors
 /// 404 when there is none.
 pub fn find_own(connection: &Connection, id: i64, today: Date) -> Result<Enrollment> {
-    find_with(connection, &OWN_SECTION, params![id, today = today.to_string()])
+    find_with(connection, &OWN_SECTION, params![id, today])
 }
 
 fn find_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Enrollment> {
-    connection
-        .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
-             from enrollments e join courses c on c.id = e.course_id {REPEATED} where e.id = :id"
-        ))?
-        .query_row(parameters, |row| enrollment(&Columns::of(row)))
-        .optional()?
-        .ok_or_else(Enrollment::not_found)
+    let sql = format!(
+        "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
+         from enrollments e join courses c on c.id = e.course_id {REPEATED} where e.id = :id"
+    );
+    connection.find(&sql, parameters)?.ok_or_else(Enrollment::not_found)
 }
 
 /// A student's enrollments, newest first.
@@ -214,68 +185,63 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
 
 /// A student's enrollments as they see them, with the links of their classes.
 pub fn list_own(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Enrollment>> {
-    let today = today.to_string();
     list_with(connection, &OWN_SECTION, params![student_id, today])
 }
 
 fn list_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Vec<Enrollment>> {
-    let places = ColumnPositions::default();
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
-             from enrollments e join courses c on c.id = e.course_id {REPEATED}
-             where e.student_id = :student_id order by e.created_at desc, e.id desc"
-        ))?
-        .query_map(parameters, |row| enrollment(&places.of(row)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = format!(
+        "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
+         from enrollments e join courses c on c.id = e.course_id {REPEATED}
+         where e.student_id = :student_id order by e.created_at desc, e.id desc"
+    );
+    connection.list(&sql, parameters)
 }
 
-fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
-    let id = row.get("id")?;
-    let better_attempt = row.get("better_attempt")?;
-    let (quoted, charged): (Option<Money>, Option<Money>) =
-        (row.get("quoted_price_cents")?, row.get("charged_price_cents")?);
-    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
-    Ok(Enrollment {
-        id,
-        course_id: row.get("course_id")?,
-        course: EnrolledCourse {
-            name: row.get("name")?,
-            code: row.get("code")?,
-            grade: row.get("grade")?,
-            credits: row.get("credits_hundredths")?,
-            price: charged.or(quoted),
-        },
-        quoted_price: quoted,
-        quoted_at: instant("quoted_at")?,
-        charged_price: charged,
-        repeat_of: row.get("repeat_of")?,
-        repeat: repeat(row)?,
-        repeated_mark: row.get("repeated_mark")?,
-        better_attempt,
-        requested_at: from_seconds(row.get("created_at")?),
-        decided_at: instant("decided_at")?,
-        status: row.get("status")?,
-        start_date: date(row, "start_date")?,
-        end_date: date(row, "end_date")?,
-        reason: row.get("reason")?,
-        final_mark: row.get("final_mark")?,
-        withdrawn_on: optional_date(row, "withdrawn_on")?,
-        offered_until: instant("offered_until")?,
-        leave_asked_at: instant("leave_asked_at")?,
-        leave_reason: row.get("leave_reason")?,
-        midterm_mark: row.get("midterm_mark")?,
-        earned_credits: match better_attempt {
-            Some(_) => Some(Credits::NONE),
-            None => row.get("earned_hundredths")?,
-        },
-        version: row.get("version")?,
-        transferred_from: row.get("transferred_from")?,
-        waitlist_position: row.get("position")?,
-        section: row.read("section")?,
-        transferred_to: row.get("transferred_to")?,
-    })
+impl FromRow for Enrollment {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let better_attempt = row.read("better_attempt")?;
+        let quoted_price: Option<Money> = row.read("quoted_price_cents")?;
+        let charged_price: Option<Money> = row.read("charged_price_cents")?;
+        Ok(Self {
+            id: row.read("id")?,
+            course_id: row.read("course_id")?,
+            course: EnrolledCourse {
+                name: row.read("name")?,
+                code: row.read("code")?,
+                grade: row.read("grade")?,
+                credits: row.read("credits_hundredths")?,
+                price: charged_price.or(quoted_price),
+            },
+            quoted_price,
+            quoted_at: row.read("quoted_at")?,
+            charged_price,
+            repeat_of: row.read("repeat_of")?,
+            repeat: repeat(row)?,
+            repeated_mark: row.read("repeated_mark")?,
+            better_attempt,
+            requested_at: row.read("created_at")?,
+            decided_at: row.read("decided_at")?,
+            status: row.read("status")?,
+            start_date: row.read("start_date")?,
+            end_date: row.read("end_date")?,
+            reason: row.read("reason")?,
+            final_mark: row.read("final_mark")?,
+            withdrawn_on: row.read("withdrawn_on")?,
+            offered_until: row.read("offered_until")?,
+            leave_asked_at: row.read("leave_asked_at")?,
+            leave_reason: row.read("leave_reason")?,
+            midterm_mark: row.read("midterm_mark")?,
+            earned_credits: match better_attempt {
+                Some(_) => Some(Credits::NONE),
+                None => row.read("earned_hundredths")?,
+            },
+            version: row.read("version")?,
+            transferred_from: row.read("transferred_from")?,
+            waitlist_position: row.read("position")?,
+            section: row.read("section")?,
+            transferred_to: row.read("transferred_to")?,
+        })
+    }
 }
 
 /// The open enrollments of a section, in their order.
@@ -300,8 +266,8 @@ pub fn in_section(connection: &Connection, section_id: i64) -> Result<Vec<i64>> 
 
 /// Why the completed enrollment `r` is repeated, if there is one.
 pub(super) fn repeat(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Repeat>> {
-    let is_repeat = row.get::<Option<i64>>("repeated_id")?.is_some();
-    Ok(if is_repeat { Some(Repeat::of(row.get("repeated_mark")?)) } else { None })
+    let is_repeat = row.read::<Option<i64>>("repeated_id")?.is_some();
+    Ok(if is_repeat { Some(Repeat::of(row.read("repeated_mark")?)) } else { None })
 }
 
 /// The requests of a page that wait for the office, oldest first.
@@ -311,22 +277,22 @@ pub fn list_pending(
     terms: &QuoteTerms,
 ) -> Result<Listed<PendingEnrollment>> {
     page.read_by(connection, &pending(), |row| {
-        let prices = prices_of(row)?;
+        let prices = Prices::read(row)?;
         Ok(PendingEnrollment {
-            id: row.get("id")?,
-            student_name: row.get("student_name")?,
-            student_email: row.get("email")?,
-            course_name: row.get("name")?,
-            course_code: row.get("code")?,
-            course_grade: row.get("grade")?,
-            start_date: date(row, "start_date")?,
-            end_date: date(row, "end_date")?,
+            id: row.read("id")?,
+            student_name: row.read("student_name")?,
+            student_email: row.read("email")?,
+            course_name: row.read("name")?,
+            course_code: row.read("code")?,
+            course_grade: row.read("grade")?,
+            start_date: row.read("start_date")?,
+            end_date: row.read("end_date")?,
             course_fee: prices.usual(terms),
             quoted_fee: prices.quoted,
             quoted_until: prices.quoted_at.map(|at| terms.last_day(at)),
             current_fee: prices.current,
-            identity_changed: row.get("identity_changed")?,
-            status: row.get("status")?,
+            identity_changed: row.read("identity_changed")?,
+            status: row.read("status")?,
             section: row.read("section")?,
         })
     })
@@ -361,37 +327,32 @@ pub(super) const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced
 
 /// Whether this enrollment is one that was never charged because it had no price.
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"))?
-        .query_row(params![id], |row| row.get(0))?)
+    connection.one(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"), params![id])
 }
 
 /// The active enrollments that were never charged because it had no price, oldest approval first; a charge is usually
 /// due on the given day.
 pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<UnpricedEnrollment>> {
-    let rows = connection
-        .prepare_cached(&format!(
-            "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
-                 s.email, c.name, c.code, {CURRENT_PRICE}
-             from students s, courses c, {UNPRICED}
-                 and s.id = e.student_id and c.id = e.course_id
-             order by e.approved_at, e.id"
-        ))?
-        .query_map(params![], |row| {
-            Ok(UnpricedEnrollment {
-                id: row.get("id")?,
-                student_id: row.get("student_id")?,
-                student_name: row.get("student_name")?,
-                student_email: row.get("email")?,
-                course_name: row.get("name")?,
-                course_code: row.get("code")?,
-                approved_at: row.get::<_, Option<i64>>("approved_at")?.map(from_seconds),
-                current_fee: row.get("price_cents")?,
-                usual_due_on,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = format!(
+        "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
+             s.email, c.name, c.code, {CURRENT_PRICE}
+         from students s, courses c, {UNPRICED}
+             and s.id = e.student_id and c.id = e.course_id
+         order by e.approved_at, e.id"
+    );
+    connection.list_by(&sql, [], |row| {
+        Ok(UnpricedEnrollment {
+            id: row.read("id")?,
+            student_id: row.read("student_id")?,
+            student_name: row.read("student_name")?,
+            student_email: row.read("email")?,
+            course_name: row.read("name")?,
+            course_code: row.read("code")?,
+            approved_at: row.read("approved_at")?,
+            current_fee: row.read("price_cents")?,
+            usual_due_on,
+        })
+    })
 }
 
 /// The student of an enrollment.
@@ -400,9 +361,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
 /// 404 when there is no such enrollment.
 pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
     let student_id = connection
-        .prepare_cached("select student_id from enrollments where id = :id")?
-        .query_row(params![id], |row| row.get(0))
-        .optional()?
+        .find("select student_id from enrollments where id = :id", params![id])?
         .ok_or_else(Enrollment::not_found)?;
     let student = crate::students::store::find(connection, student_id)?.ok_or_else(Enrollment::not_found)?;
     Addressee::new(connection, &student)
@@ -410,25 +369,7 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 
 /// Number of enrollments in a state.
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from enrollments where status = :status")?
-        .query_row(params![status], |row| row.get(0))?)
-}
-
-/// A calendar date of a row, where there is one.
-pub fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
-    row.get_ref(column)?.as_str_or_null()?.map(parse_date).transpose()
-}
-
-/// A calendar date of a row.
-pub fn date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Date> {
-    parse_date(row.get_ref(column)?.as_str()?)
-}
-
-fn parse_date(text: &str) -> rusqlite::Result<Date> {
-    text.parse().map_err(|error: jiff::Error| {
-        rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
-    })
+    connection.one("select count(*) from enrollments where status = :status", params![status])
 }
 
 #[cfg(test)]

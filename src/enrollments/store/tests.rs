@@ -16,13 +16,9 @@ fn the_first_page_of_requests_comes_from_an_index() {
 fn the_look_for_an_earlier_request_visits_the_students_own_rows_of_that_code_alone() {
     let folder = tempfile::tempdir().unwrap();
     let connection = db::open(&folder.path().join("school.db")).unwrap();
-    let plan: Vec<String> = connection
-        .prepare(&format!("explain query plan {EARLIER}"))
-        .unwrap()
-        .query_map(params![student_id = 1, start = "ENG4U", characters = 5], |row| row.get("detail"))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap();
+    let values = params![student_id = 1, start = "ENG4U", characters = 5];
+    let plan = format!("explain query plan {EARLIER}");
+    let plan: Vec<String> = connection.list_by(&plan, values, |row| row.read("detail")).unwrap();
     assert!(plan[0].ends_with("INDEX courses_by_code (code>? AND code<?)"), "{plan:?}");
     assert!(plan[1].ends_with("INDEX enrollments_student_course (student_id=? AND course_id=?)"), "{plan:?}");
 }
@@ -53,7 +49,7 @@ fn a_request_is_answered_as_it_was_stored() {
     };
     let end = |status: &str, mark: Option<i64>, id: i64| {
         let sql = "update enrollments set status = ?, final_mark = ? where id = ?";
-        connection.execute(sql, (status, mark, id)).unwrap();
+        connection.run(sql, (status, mark, id)).unwrap();
     };
     let first = ask(1);
     assert_eq!((first.repeat_of, first.quoted_at.is_some()), (None, true));
@@ -106,7 +102,7 @@ fn enrollments_of_earlier_programs_keep_what_was_charged() {
     );
     let today = prices(&connection, 5).unwrap();
     assert_eq!((today.quoted, today.current), (None, Some(Money::from_cents(90000))));
-    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let count = |sql: &str| connection.one::<i64>(sql, []).unwrap();
     assert_eq!(count("select count(*) from enrollment_events"), 9);
     assert_eq!(count("select count(*) from enrollment_events where reason = 'full' and user_id = 1"), 1);
     assert_eq!(count("select count(*) from students where country = 'CA'"), 1);
@@ -138,7 +134,7 @@ fn what_earlier_programs_noted_of_identities_and_guardians_counts_for_what_it_wa
     .unwrap();
     drop(old);
     let connection = db::open(&path).unwrap();
-    let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+    let text = |sql: &str| connection.one::<String>(sql, []).unwrap();
     let kept = "select group_concat(concat_ws(' ', id, coalesce(identity_checked_at, '-'), \
         coalesce(identity_checked_by, '-'), coalesce((select through_id from confirmations k where \
         k.student_id = s.id), '-')), ', ') from students s";

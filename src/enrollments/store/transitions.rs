@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, ToSql};
+use rusqlite::Connection;
 
 use super::{earlier, find};
 use crate::audit::By;
@@ -19,7 +19,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
 use crate::money::ledger::TransferPrice;
-use crate::storage::statements::{Statements, params};
+use crate::storage::statements::{NamedValue, Statements, params};
 use crate::terms::{self, Section};
 
 /// Stores a request as pending, at the course's price of today. An earlier completed or unsuccessful one is kept; the
@@ -52,15 +52,16 @@ pub fn insert(
 ) -> Result<Enrollment> {
     let earlier = earlier(connection, student_id, &course.code)?;
     let repeated = may_request(connection, &earlier, course.id)?;
-    connection
-        .prepare_cached(
-            "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
-                 quoted_price_cents, quoted_at, repeat_of)
-             values (:student_id, :course_id, :section_id, :start_date, :end_date, 'pending', :now,
-                 :price, iif(:price is null, null, :now), :repeat_of)",
-        )?
-        .execute(params![student_id, course_id = course.id, section_id = new.section_id, start_date = new.start_date.to_string(), end_date = new.end_date.to_string(), now = now.as_second(), price = course.price, repeat_of = repeated.map(|one| one.id)])?;
-    let id = connection.last_insert_rowid();
+    let sql = "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status,
+            created_at, quoted_price_cents, quoted_at, repeat_of)
+        values (:student_id, :course_id, :section_id, :start_date, :end_date, 'pending', :now,
+            :price, iif(:price is null, null, :now), :repeat_of)";
+    let values = params! {
+        student_id, course_id = course.id, section_id = new.section_id,
+        start_date = new.start_date, end_date = new.end_date, now = now.as_second(),
+        price = course.price, repeat_of = repeated.map(|one| one.id),
+    };
+    let id = connection.insert(sql, values)?;
     Event { enrollment_id: id, ..event }.record(connection, now)?;
     let section = match new.section_id {
         Some(section_id) => terms::store::find(connection, section_id)?,
@@ -147,7 +148,7 @@ pub fn snapshot(connection: &Connection, id: i64) -> Result<String> {
         let pairs: Vec<_> = CHANGING.iter().map(|column| format!("'{column}', {column}")).collect();
         format!("select json_object({}) from enrollments where id = :id", pairs.join(", "))
     });
-    Ok(connection.prepare_cached(&SELECT)?.query_row(params![id], |row| row.get(0))?)
+    connection.one(&SELECT, params![id])
 }
 
 /// Gives an enrollment what it was before a transition.
@@ -163,8 +164,7 @@ pub fn restore(connection: &Connection, undoing: Event<'_>, before: &str, now: T
         format!("update enrollments set {} where id = :id", sets.join(", "))
     });
     undoing.record(connection, now)?;
-    connection.prepare_cached(&UPDATE)?.execute(params![id = undoing.enrollment_id, before])?;
-    Ok(())
+    connection.run(&UPDATE, params![id = undoing.enrollment_id, before])
 }
 
 /// Records the event, then changes the row; `sql` names what it sets, and `:id` and `:now`.
@@ -172,18 +172,15 @@ fn change(
     connection: &Connection,
     event: Event<'_>,
     sql: &str,
-    bound: &[(&str, &dyn ToSql)],
+    bound: &[NamedValue<'_>],
     now: Timestamp,
 ) -> Result<()> {
     event.record(connection, now)?;
     let id = event.enrollment_id;
     let at = now.as_second();
-    let mut statement = connection.prepare_cached(sql)?;
-    let own: [(&str, &dyn ToSql); 3] = [(":id", &id), (":now", &at), (":status", &event.to)];
-    let named = |name: &str| matches!(statement.parameter_index(name), Ok(Some(_)));
-    let all: Vec<_> = own.into_iter().filter(|(name, _)| named(name)).chain(bound.iter().copied()).collect();
-    statement.execute(&*all)?;
-    Ok(())
+    let own: [NamedValue<'_>; 3] = [(":id", &id), (":now", &at), (":status", &event.to)];
+    let own = connection.named(sql, &own)?;
+    connection.run(sql, &*[&*own, bound].concat())
 }
 
 /// Ends an unsuccessful request: withdrawn by its student, or lapsed.
@@ -539,8 +536,5 @@ pub fn forget_leave(connection: &Connection, event: Event<'_>, now: Timestamp) -
 
 /// Notes the price of an active enrollment that had none.
 pub fn set_charged_price(connection: &Connection, id: i64, price: Money) -> Result<()> {
-    connection
-        .prepare_cached("update enrollments set charged_price_cents = :price where id = :id")?
-        .execute(params![id, price])?;
-    Ok(())
+    connection.run("update enrollments set charged_price_cents = :price where id = :id", params![id, price])
 }

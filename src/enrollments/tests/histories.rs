@@ -28,7 +28,7 @@ use crate::enrollments::status::EnrollmentStatus::{
 use crate::enrollments::store;
 use crate::enrollments::verb::Verb;
 use crate::storage::db;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 const HISTORIES: u64 = 2000;
 const STEPS: usize = 25;
@@ -96,23 +96,12 @@ impl History<'_> {
     /// No class has more students on a day to come than it has seats: counted day by day.
     fn check_seats(&self) {
         let today = self.terms().today;
-        let taken: Vec<(Date, Date, i64)> = self
-            .connection
-            .prepare_cached(
-                "select start_date, min(end_date, iif(status = 'withdrawn', date(withdrawn_on, '-1 day'), end_date))
-                     as end_date, capacity
-                 from enrollments e join courses c on c.id = e.course_id
-                 where capacity is not null
-                     and (status in ('active', 'withdrawn') or offered_until is not null)",
-            )
-            .unwrap()
-            .query_map([], |row| {
-                let day = |column| row.get::<_, String>(column).map(|day| day.parse().unwrap());
-                Ok((day("start_date")?, day("end_date")?, row.get("capacity")?))
-            })
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
+        let sql =
+            "select start_date, min(end_date, iif(status = 'withdrawn', date(withdrawn_on, '-1 day'), end_date))
+                 as end_date, capacity
+             from enrollments e join courses c on c.id = e.course_id
+             where capacity is not null and (status in ('active', 'withdrawn') or offered_until is not null)";
+        let taken: Vec<(Date, Date, i64)> = self.connection.list(sql, []).unwrap();
         for day in today.series(1.day()).take(180) {
             let there = taken.iter().filter(|(start, end, _)| (*start..=*end).contains(&day)).count() as i64;
             assert!(taken.iter().all(|(.., capacity)| there <= *capacity), "{day}: {:#?}", self.told);
@@ -121,10 +110,7 @@ impl History<'_> {
 
     /// Any enrollment, existing or not.
     fn some_enrollment(&mut self) -> i64 {
-        let max: i64 = self
-            .connection
-            .query_row("select coalesce(max(id), 1) from enrollments", [], |row| row.get(0))
-            .unwrap();
+        let max: i64 = self.connection.one("select coalesce(max(id), 1) from enrollments", []).unwrap();
         self.random.i64(1..=max)
     }
 
@@ -245,7 +231,7 @@ impl History<'_> {
                 };
                 decisions::undo_each(connection, &decision, |connection, one| office.undo(connection, one))?;
                 let left = "select count(*) from outbox where decision_id = :id";
-                let left: i64 = connection.query_row(left, params![id = decision], |row| row.get(0))?;
+                let left: i64 = connection.one(left, params![id = decision])?;
                 assert_eq!(left, 0, "an email of what was undone");
                 return Ok(format!("undid {decision}"));
             }
@@ -264,7 +250,7 @@ impl History<'_> {
         let context = WaitlistContext { terms: &terms, now: self.now, ..*context };
         let events = || -> i64 {
             let sql = "select count(*) from enrollment_events";
-            connection.query_row(sql, [], |row| row.get(0)).unwrap()
+            connection.one(sql, []).unwrap()
         };
         let before = events();
         let is_to_move = waitlist::is_to_move(connection, &context)?;
@@ -276,7 +262,7 @@ impl History<'_> {
 
     fn check(&self) {
         let broken = |sql: &str| {
-            let count: i64 = self.connection.query_row(sql, [], |row| row.get(0)).unwrap();
+            let count: i64 = self.connection.one(sql, []).unwrap();
             assert_eq!(count, 0, "{sql}\n{:#?}", self.told);
         };
         // The row is what its last event says, and each event begins where the one before ended.
@@ -313,21 +299,12 @@ impl History<'_> {
         broken(
             "select count(*) from enrollments where (status = 'completed') <> (credits_hundredths is not null)",
         );
-        let mut events = self
-            .connection
-            .prepare_cached(
-                "select v.verb, v.from_status, v.to_status, u.from_status, u.to_status, u.verb
-                 from enrollment_events v left join enrollment_events u on u.id = v.undoes_id",
-            )
-            .unwrap();
-        let mut rows = events.query([]).unwrap();
-        while let Some(row) = rows.next().unwrap() {
-            let (verb, from, to): (Verb, Option<EnrollmentStatus>, EnrollmentStatus) =
-                (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
+        let sql = "select v.verb, v.from_status, v.to_status, u.from_status, u.to_status
+            from enrollment_events v left join enrollment_events u on u.id = v.undoes_id";
+        let events: Vec<RecordedTransition> = self.connection.list(sql, []).unwrap();
+        for (verb, from, to, was_from, was_to) in events {
             let is_legal = if verb == Verb::Undo {
-                let (was_from, was_to): (Option<EnrollmentStatus>, EnrollmentStatus) =
-                    (row.get(3).unwrap(), row.get(4).unwrap());
-                from == Some(was_to) && to == was_from.unwrap_or(Withdrawn)
+                was_to.is_some() && from == was_to && to == was_from.unwrap_or(Withdrawn)
             } else {
                 LEGAL
                     .iter()
@@ -338,11 +315,15 @@ impl History<'_> {
     }
 }
 
+/// A transition, with the states of the one that it undoes.
+type RecordedTransition =
+    (Verb, Option<EnrollmentStatus>, EnrollmentStatus, Option<EnrollmentStatus>, Option<EnrollmentStatus>);
+
 /// Counts of rows that must never be lost.
 fn trace(connection: &Connection) -> (i64, i64, i64) {
     let sql = "select (select count(*) from enrollment_events), (select count(*) from ledger),
         (select count(*) from audit)";
-    connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap()
+    connection.one(sql, []).unwrap()
 }
 
 fn school(connection: &Connection) -> Vec<Course> {

@@ -78,7 +78,7 @@ fn a_flood_of_other_emails_leaves_links_for_the_owner() {
     assert!(ask(asker(202, true), 12 * HOUR + 1), "a browser in which the owner has logged in");
     assert!(ask(home, 18 * HOUR));
     let refused = "select sum(count) from mail_hours where outcome = 'recipient'";
-    assert_eq!(connection.query_row(refused, [], |row| row.get(0)), Ok(24 * 60_i64 - 6 + 1));
+    assert_eq!(connection.one::<i64>(refused, []).unwrap(), 24 * 60 - 6 + 1);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn security_notices_are_delayed_and_a_newer_one_replaces_the_waiting_one() {
     }
     assert_eq!(claim(&connection, from_seconds(200), 16).unwrap().len(), 3);
     assert_eq!(next_due(&connection, from_seconds(200)).unwrap(), Some(260), "the pause of the first");
-    connection.execute("update outbox set state = 'dead' where attempts > 0", []).unwrap();
+    connection.run("update outbox set state = 'dead' where attempts > 0", []).unwrap();
     assert_eq!(next_due(&connection, from_seconds(200)).unwrap(), Some(HOUR));
     assert!(claim(&connection, from_seconds(HOUR - 1), 16).unwrap().is_empty());
     let last = claim(&connection, from_seconds(HOUR), 16).unwrap();
@@ -127,7 +127,7 @@ fn emails_of_the_office_are_never_limited_and_use_no_budget() {
     }
     assert_eq!(next_due(&connection, from_seconds(0)).unwrap(), Some(0), "none waits");
     let charged = "select count(*) from outbox where charged_at is not null or caused_by is not null";
-    assert_eq!(connection.query_row(charged, [], |row| row.get(0)), Ok(0_i64));
+    assert_eq!(connection.one::<i64>(charged, []).unwrap(), 0);
     assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor(Asker::default()), 0));
 }
 
@@ -175,12 +175,12 @@ fn one_address_block_gets_a_tenth_of_what_the_others_left() {
     );
     let count = |outcome: &str| {
         let sql = "select coalesce(sum(count), 0) from mail_hours where outcome = ?";
-        connection.query_row(sql, [outcome], |row| row.get::<_, i64>(0)).unwrap()
+        connection.one::<i64>(sql, [outcome]).unwrap()
     };
     assert_eq!((count("block"), count("school")), (20, 0));
     assert_eq!(flood(&connection, Kind::ContactConfirmation, asker(0, false), 100), 10);
     sweep(&connection, from_seconds(100 + DAY)).unwrap();
-    assert_eq!(connection.query_row("select count(asker) from outbox", [], |row| row.get(0)), Ok(0_i64));
+    assert_eq!(connection.one::<i64>("select count(asker) from outbox", []).unwrap(), 0);
 }
 
 #[test]

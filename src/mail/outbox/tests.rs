@@ -1,6 +1,7 @@
 //! Claiming, attempts and their pauses, on tables in memory.
 
 use super::*;
+use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::mail::{Asker, Kind};
 
@@ -39,11 +40,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn state(connection: &Connection) -> (String, i64, Option<String>, Option<String>) {
-    connection
-        .query_row("select state, attempts, content, last_error from outbox", [], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })
-        .unwrap()
+    connection.one("select state, attempts, content, last_error from outbox", []).unwrap()
 }
 
 #[test]
@@ -123,9 +120,8 @@ fn a_sent_email_keeps_no_secret() {
     assert_eq!(oldest_due_age(&connection, at(120)).unwrap(), Some(120), "still waiting");
     mark_sent(&connection, 1, false, at(121)).unwrap();
     assert_eq!(state(&connection), ("sent".into(), 1, None, None));
-    let bodies: Option<String> = connection
-        .query_row("select concat(text_body, html_body) from outbox", [], |row| row.get(0))
-        .unwrap();
+    let bodies: Option<String> =
+        connection.one("select concat(text_body, html_body) from outbox", []).unwrap();
     assert_eq!((bodies.as_deref(), oldest_due_age(&connection, at(200)).unwrap()), (Some(""), None));
 }
 
@@ -175,10 +171,8 @@ fn due_and_charged_emails_are_read_from_an_index_in_order() {
         (budget::BY_STRANGERS, "outbox_strangers (mailbox=? AND charged_at>?)"),
         (budget::BY_ACCOUNT, "outbox_account (caused_by=? AND charged_at>?)"),
     ] {
-        let mut explain = connection.prepare(&format!("explain query plan {sql}")).unwrap();
-        let unbound: &[(&str, &dyn rusqlite::ToSql)] = &[];
-        let plan: Vec<String> =
-            explain.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect();
+        let plan = format!("explain query plan {sql}");
+        let plan: Vec<String> = connection.list_by(&plan, params![], |row| row.read("detail")).unwrap();
         assert!(plan.len() == 1 && plan[0].ends_with(index), "{sql}: {plan:#?}");
     }
 }
@@ -188,7 +182,7 @@ fn an_email_rendered_by_an_older_program_is_sent_unchanged() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
     connection
-        .execute("update outbox set content = null, text_body = 'as text', html_body = '<p>as HTML</p>'", [])
+        .run("update outbox set content = null, text_body = 'as text', html_body = '<p>as HTML</p>'", [])
         .unwrap();
     let bodies = claim(&connection, at(0), 16).unwrap()[0].bodies(&School::default()).into_owned();
     assert_eq!((&*bodies.text, &*bodies.html), ("as text", "<p>as HTML</p>"));

@@ -10,6 +10,7 @@ use crate::mail::budget::Cause;
 use crate::mail::outbox::tests::sample;
 use crate::storage::db;
 use crate::storage::disk::Disk;
+use crate::storage::statements::Statements;
 
 struct Office {
     root: tempfile::TempDir,
@@ -55,10 +56,7 @@ impl Office {
     /// State, attempts and reason of each email.
     async fn emails(&self) -> Vec<(String, i64, Option<String>)> {
         let work = |connection: &rusqlite::Connection| {
-            let mut select =
-                connection.prepare("select state, attempts, last_error from outbox order by id")?;
-            let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            connection.list("select state, attempts, last_error from outbox order by id", [])
         };
         self.db.read(work).await.unwrap()
     }

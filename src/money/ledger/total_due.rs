@@ -52,7 +52,7 @@ pub async fn correct(db: &Db) -> Result<Option<String>> {
         if kept::difference(connection, sum)?.is_some() {
             kept::forget(connection)?;
         }
-        connection.execute("update total_due set cents = :cents", params![cents = sum])?;
+        connection.run("update total_due set cents = :cents", params![cents = sum])?;
         Ok(difference)
     })
     .await

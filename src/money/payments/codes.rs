@@ -88,7 +88,7 @@ mod tests {
         let codes: BTreeSet<_> = ids.map(code).collect();
         assert_eq!(codes.len(), 403);
         // The highest would be drawn again.
-        connection.execute("delete from payment_codes where id = 33554431", []).unwrap_err();
+        connection.run("delete from payment_codes where id = 33554431", []).unwrap_err();
         let is_right = |code: &str| {
             let values: Vec<usize> = code.chars().map(|c| DIGITS.find(c).unwrap()).collect();
             let (check, digits) = values.split_last().unwrap();

@@ -214,9 +214,8 @@ mod tests {
             (PaymentsFilter { day, method: Some(PaymentMethod::Cash) }, "payments_method"),
         ] {
             let plan = |sql: &str| -> Vec<String> {
-                let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
-                let unbound: &[(&str, &dyn ToSql)] = &[];
-                statement.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect()
+                let explain = format!("explain query plan {sql}");
+                connection.list_by(&explain, params![], |row| row.read("detail")).unwrap()
             };
             let List { rows, count, .. } = rows(&filter);
             let rows = plan(&rows);

@@ -117,17 +117,17 @@ fn nothing_of_money_is_edited_or_deleted() {
         }
     }
     // What may become known later, may.
-    connection.execute("update payments set deposited_on = '2026-11-21'", []).unwrap();
-    connection.execute("update payments set deposited_on = '2026-11-22'", []).unwrap_err();
-    connection.execute("update payments set deposited_on = null", []).unwrap();
-    connection.execute("update receipts set voided_at = 5, void_reason = 'Twice'", []).unwrap();
-    connection.execute("update receipts set voided_at = 6", []).unwrap_err();
-    connection.execute("update receipts set voided_at = null, void_reason = null", []).unwrap_err();
-    connection.execute("update instalments set ended_at = 5", []).unwrap();
-    connection.execute("update instalments set ended_at = 6", []).unwrap_err();
-    connection.execute("update bank_imports set undone_by = 7, undone_at = 5", []).unwrap();
-    connection.execute("update bank_imports set undone_at = 6", []).unwrap_err();
-    connection.execute("update bank_imports set undone_by = null, undone_at = null", []).unwrap_err();
+    connection.run("update payments set deposited_on = '2026-11-21'", []).unwrap();
+    connection.run("update payments set deposited_on = '2026-11-22'", []).unwrap_err();
+    connection.run("update payments set deposited_on = null", []).unwrap();
+    connection.run("update receipts set voided_at = 5, void_reason = 'Twice'", []).unwrap();
+    connection.run("update receipts set voided_at = 6", []).unwrap_err();
+    connection.run("update receipts set voided_at = null, void_reason = null", []).unwrap_err();
+    connection.run("update instalments set ended_at = 5", []).unwrap();
+    connection.run("update instalments set ended_at = 6", []).unwrap_err();
+    connection.run("update bank_imports set undone_by = 7, undone_at = 5", []).unwrap();
+    connection.run("update bank_imports set undone_at = 6", []).unwrap_err();
+    connection.run("update bank_imports set undone_by = null, undone_at = null", []).unwrap_err();
     let held: i64 =
         connection.one("select unapplied_cents from payments_held where id = :id", params![id = 1]).unwrap();
     assert_eq!(held, 60);

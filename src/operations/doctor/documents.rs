@@ -16,7 +16,7 @@ use crate::documents::encryption;
 use crate::documents::file::sum;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 const RESTORE: &str = "Take each out of a backup: `schoolhouse restore --document NUMBER ARCHIVE`; or the office puts \
     another copy in its place or writes it off, on the student's page. Backups go on without them.";
@@ -101,10 +101,9 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
 pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     let sum_of_bytes = format!("select coalesce(sum(size_bytes), 0) from {}", stored(connection)?);
-    let Ok(used) = connection.query_row(&sum_of_bytes, [], |row| row.get(0)) else {
+    let Ok(used) = connection.one::<u64>(&sum_of_bytes, []) else {
         return Ok(ok("none used yet"));
     };
-    let used = i64::cast_unsigned(used);
     let percent = context.config.documents.disk_percent;
     let stat = statvfs(&**context.data_dir)?;
     let share = stat.f_blocks.saturating_mul(stat.f_frsize) / 100 * u64::from(percent);

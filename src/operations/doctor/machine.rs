@@ -10,6 +10,7 @@ use super::{CheckContext, CheckOutcome, ok, problem, warning};
 use crate::base::clock::from_seconds;
 use crate::base::release::RELEASE;
 use crate::base::zone_rules::IN_FORCE;
+use crate::storage::statements::Statements;
 
 /// Before this year the program did not exist, so the clock must be wrong.
 const EARLIEST: i16 = 2026;
@@ -82,7 +83,7 @@ fn newest_row(connection: &rusqlite::Connection) -> i64 {
         "uploaded_at) from student_documents",
     ]
     .iter()
-    .filter_map(|rest| connection.query_row(&format!("select max({rest}"), [], |row| row.get(0)).ok())
+    .filter_map(|rest| connection.one(&format!("select max({rest}"), []).ok())
     .max()
     .unwrap_or(Timestamp::UNIX_EPOCH.as_second())
 }

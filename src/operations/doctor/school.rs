@@ -7,7 +7,7 @@ use crate::accounts::old_browser;
 use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::age;
 use crate::operations::maintenance::{self, LastRun, Task, TaskName};
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 /// Mail that waits longer than this many seconds is a warning.
 const OLDEST_MAIL: i64 = 3600;
@@ -119,7 +119,7 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
     let connection = database_of!(context);
     let count = |state: EmailStatus| -> Option<i64> {
         let sql = "select count(*) from outbox where state = :state";
-        connection.query_row(sql, params![state], |row| row.get(0)).ok()
+        connection.one(sql, params![state]).ok()
     };
     let (Some(queued), Some(dead)) = (count(EmailStatus::Queued), count(EmailStatus::Dead)) else {
         return Ok(ok("none yet"));

@@ -81,6 +81,7 @@ fn read(
     parameters: &[(&str, &dyn ToSql)],
     rows: &mut Vec<Cells>,
 ) -> Result<()> {
+    // Row by row: each section has columns of its own, whose names are asked for.
     let mut select = connection.prepare_cached(sql)?;
     let names: Vec<String> = select.column_names().map(str::to_owned).collect();
     let mut found = select.query(parameters)?;

@@ -139,14 +139,8 @@ fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Sc
         Scope::ErasureRequest(id) => (Some(id), "s.id = :student_id", "true"),
     };
     let sql = sql.replace("{student}", student).replace("{asked}", asked);
-    let select = connection.prepare_cached(&sql)?;
-    let values: [(&str, &dyn rusqlite::ToSql); 4] =
-        [(":years", &years), (":before", &before), (":student_id", &student_id), (":limit", &MAX)];
-    let known: Vec<_> = values
-        .into_iter()
-        .filter(|(name, _)| select.parameter_index(name).is_ok_and(|index| index.is_some()))
-        .collect();
-    connection.list(&sql, &*known)
+    let all = params![years, before, student_id, limit = MAX];
+    connection.list(&sql, &*connection.named(&sql, all)?)
 }
 
 from_row!(DueItem { object_id, student_id, due_on });

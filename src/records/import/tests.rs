@@ -4,6 +4,7 @@ mod fuzz;
 
 use super::*;
 use crate::storage::db;
+use crate::storage::statements::Statements;
 use crate::web::sheet::Importing;
 
 fn importer() -> Importer {
@@ -45,7 +46,7 @@ fn school() -> (tempfile::TempDir, Connection) {
 }
 
 fn count(connection: &Connection) -> i64 {
-    connection.query_row("select count(*) from students", [], |row| row.get(0)).unwrap()
+    connection.one("select count(*) from students", []).unwrap()
 }
 
 #[test]
@@ -64,11 +65,8 @@ fn a_sheet_adds_updates_and_leaves_alone() {
     let later = "email,fullName,phoneNumber,city\nJANE@mail.example,Jane Doe,,Ottawa\n";
     let changed = import(&connection, later);
     assert_eq!((changed.updated, changed.rows[0].email.as_deref()), (1, Some("jane@mail.example")));
-    let facts: (String, String, String) = connection
-        .query_row("select phone_number, city, canadian_status from students where id = 1", [], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })
-        .unwrap();
+    let facts: (String, String, String) =
+        connection.one("select phone_number, city, canadian_status from students where id = 1", []).unwrap();
     assert_eq!(facts, ("(647) 555-0101".into(), "Ottawa".into(), "permanent_resident".into()));
 }
 
@@ -141,9 +139,7 @@ fn files_are_accepted_as_spreadsheets_save_them() {
 }
 
 fn names(connection: &Connection) -> Vec<(String, Option<String>)> {
-    let mut read = connection.prepare("select full_name, date_of_birth from students order by id").unwrap();
-    let rows = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-    rows.collect::<rusqlite::Result<_>>().unwrap()
+    connection.list("select full_name, date_of_birth from students order by id", []).unwrap()
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, ffi};
 
+use crate::base::error::Error;
 use crate::storage;
 
 /// "SCHL": identifies the file in the SQLite header.
@@ -103,8 +104,22 @@ fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
 }
 
 /// Whether a delete failed because another table still references the row.
-pub fn is_still_named(error: &rusqlite::Error) -> bool {
-    error
-        .sqlite_error()
-        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+pub fn is_still_named(error: &Error) -> bool {
+    refusal(error).is_some_and(|(code, _)| code.extended_code == ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
+
+/// Whether a write failed because another row has the same value; `index` is the unique index, or its column.
+pub fn is_taken(error: &Error, index: &str) -> bool {
+    refusal(error).is_some_and(|(code, message)| {
+        code.extended_code == ffi::SQLITE_CONSTRAINT_UNIQUE && message.contains(index)
+    })
+}
+
+/// What SQLite said.
+fn refusal(error: &Error) -> Option<(&ffi::Error, &str)> {
+    let Error::Internal(cause) = error else { return None };
+    match cause.downcast_ref() {
+        Some(rusqlite::Error::SqliteFailure(code, Some(message))) => Some((code, message)),
+        _ => None,
+    }
 }

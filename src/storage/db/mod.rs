@@ -28,7 +28,9 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use self::connection::connect_reader;
-pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_inspect, is_still_named};
+pub use self::connection::{
+    APPLICATION_ID, connect, connect_alongside, connect_to_inspect, is_still_named, is_taken,
+};
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
 use self::query_cache::LogIndex;

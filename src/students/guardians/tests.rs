@@ -3,6 +3,7 @@
 use super::store::{lead_profile, list};
 use super::*;
 use crate::storage::db;
+use crate::storage::statements::Statements;
 
 /// The schema before addresses were read back.
 const BEFORE: i32 = 100;
@@ -46,9 +47,9 @@ fn addresses_are_read_back_out_of_numbers() {
     assert_eq!(of(8), (None, Some("416 555 0199"), false));
     assert_eq!(of(9), (None, Some("ask @ the desk"), false));
     let told = "select count(*) from student_history where field = 'guardian' and actor_kind = 'system'";
-    assert_eq!(connection.query_row(told, [], |row| row.get::<_, i64>(0)).unwrap(), 4);
+    assert_eq!(connection.one::<i64>(told, []).unwrap(), 4);
     let mirrored = "select parent_contact from students";
-    let mirrored = || connection.query_row(mirrored, [], |row| row.get::<_, String>(0)).unwrap();
+    let mirrored = || connection.one::<String>(mirrored, []).unwrap();
     assert_eq!(mirrored(), "wei@mail.example, 416 555 0100");
     lead_profile(&connection, 1, Timestamp::UNIX_EPOCH).unwrap();
     assert_eq!(mirrored(), "wei@mail.example, 416 555 0100");

@@ -103,7 +103,7 @@ macro_rules! profile_fields {
             /// # Errors
             /// When a column is missing or has an invalid value.
             pub fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
-                Ok(Self { $($field: row.get(stringify!($field))?,)+ })
+                Ok(Self { $($field: row.read(stringify!($field))?,)+ })
             }
 
             /// Named SQL parameters: `:full_name`.

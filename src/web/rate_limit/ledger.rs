@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use super::rule::{FailureState, Millis, Rule};
 use crate::base::error::Result;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 /// Keyed hash of the counted subject.
 pub(super) type Key = [u8; 16];
@@ -129,35 +129,26 @@ fn make_room<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, now: Mi
 
 /// Writes rows. A row older than the stored count of its key changes nothing.
 pub(super) fn write(connection: &Connection, rows: &[(Key, FailureState)], now: Millis) -> Result<()> {
-    let mut statement = connection.prepare_cached(
+    let sql =
         "insert into attempts (key, failures, until, forget_at) values (:key, :failures, :until, :forget_at)
-         on conflict (key) do update
-             set failures = excluded.failures, until = excluded.until, forget_at = excluded.forget_at
-             where attempts.forget_at <= :now or attempts.failures < excluded.failures",
-    )?;
-    for (key, state) in rows {
-        statement.execute(params![
-            key,
-            failures = state.failures,
-            until = state.until,
-            forget_at = state.forget_at,
-            now
-        ])?;
+        on conflict (key) do update
+            set failures = excluded.failures, until = excluded.until, forget_at = excluded.forget_at
+            where attempts.forget_at <= :now or attempts.failures < excluded.failures";
+    for (key, FailureState { failures, until, forget_at }) in rows {
+        connection.run(sql, params![key, failures, until, forget_at, now])?;
     }
     Ok(())
 }
 
 pub(super) fn delete(connection: &Connection, keys: &[Key]) -> Result<()> {
-    let mut statement = connection.prepare_cached("delete from attempts where key = :key")?;
     for key in keys {
-        statement.execute(params![key])?;
+        connection.run("delete from attempts where key = :key", params![key])?;
     }
     Ok(())
 }
 
 pub(super) fn sweep(connection: &Connection, now: Millis) -> Result<()> {
-    connection.prepare_cached("delete from attempts where forget_at <= :now")?.execute(params![now])?;
-    Ok(())
+    connection.run("delete from attempts where forget_at <= :now", params![now])
 }
 
 #[cfg(test)]

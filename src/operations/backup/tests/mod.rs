@@ -11,7 +11,7 @@ use crate::base::clock::from_seconds;
 use crate::base::file_encryption::Keys;
 use crate::base::random::hex;
 use crate::storage::db;
-use crate::storage::statements::params;
+use crate::storage::statements::{Statements, params};
 
 mod fuzz;
 mod restore;
@@ -53,14 +53,13 @@ impl School {
         let path = self.dir().join(document_path(&sha256));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
-        self.connection()
-            .execute(
-                "insert into student_documents (id, student_id, document_type, document_path, sha256,
-                     content_type, size_bytes, original_name, uploaded_at)
-                 values (:id, 1, 'transcript', :path, :sha256, 'application/pdf', :size, 'a.pdf', 0)",
-                params![id, path = document_path(&sha256), sha256, size = content.len() as i64],
-            )
-            .unwrap();
+        let sql = "insert into student_documents (id, student_id, document_type, document_path, sha256,
+                content_type, size_bytes, original_name, uploaded_at)
+            values (:id, 1, 'transcript', :path, :sha256, 'application/pdf', :size, 'a.pdf', 0)";
+        let values = params! {
+            id, path = document_path(&sha256), sha256, size = content.len() as i64,
+        };
+        self.connection().run(sql, values).unwrap();
         path
     }
 
@@ -176,7 +175,7 @@ fn an_archive_holds_the_manifest_the_database_and_each_document_once() {
     assert_eq!(of(Stage::Pack).next_back(), Some(&(Stage::Pack, total, total)));
     assert_eq!(heard.last(), Some(&(Stage::Check, length, length)));
     let restored = database_of(&path, school.dir());
-    let id: i32 = restored.query_row("pragma application_id", [], |row| row.get(0)).unwrap();
+    let id: i32 = restored.one("pragma application_id", []).unwrap();
     assert_eq!(id, db::APPLICATION_ID);
 }
 
@@ -319,14 +318,11 @@ fn a_backup_during_writes_is_consistent() {
             while !end.load(Ordering::SeqCst) {
                 count += 1;
                 let transaction = connection.transaction().unwrap();
-                transaction
-                    .execute(
-                        "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
-                         values (randomblob(32), 1, 'verify', 'mei@example.org', 0, 0)",
-                        [],
-                    )
-                    .unwrap();
-                transaction.execute("update students set updated_at = updated_at + 1", []).unwrap();
+                let sql = "insert into student_tokens (token_hash, student_id, purpose, email, created_at,
+                        expires_at)
+                    values (randomblob(32), 1, 'verify', 'mei@example.org', 0, 0)";
+                transaction.run(sql, []).unwrap();
+                transaction.run("update students set updated_at = updated_at + 1", []).unwrap();
                 transaction.commit().unwrap();
             }
             count
@@ -337,11 +333,7 @@ fn a_backup_during_writes_is_consistent() {
             let archive = school.backup(Some(folder.path())).unwrap();
             let restored = database_of(&archive, folder.path());
             let (counted, found): (i64, i64) = restored
-                .query_row(
-                    "select updated_at, (select count(*) from student_tokens) from students",
-                    [],
-                    |row| Ok((row.get(0)?, row.get(1)?)),
-                )
+                .one("select updated_at, (select count(*) from student_tokens) from students", [])
                 .unwrap();
             assert_eq!(counted, found);
             seen.push(found);

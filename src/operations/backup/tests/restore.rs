@@ -15,7 +15,7 @@ fn restore(archive: &Path, data_dir: &DataDir) -> anyhow::Result<Option<PathBuf>
 /// The email address of the only student, which identifies the school.
 fn student(data_dir: &DataDir) -> String {
     let connection = rusqlite::Connection::open(data_dir.database()).unwrap();
-    connection.query_row("select email from students", [], |row| row.get(0)).unwrap()
+    connection.one("select email from students", []).unwrap()
 }
 
 fn documents(data_dir: &DataDir) -> Vec<String> {
@@ -41,7 +41,7 @@ fn archive() -> (School, PathBuf) {
 fn another() -> School {
     let school = School::open();
     school.add_document(1, b"%PDF-1.7 tom");
-    school.connection().execute("update students set email = 'tom@example.org'", []).unwrap();
+    school.connection().run("update students set email = 'tom@example.org'", []).unwrap();
     school
 }
 
@@ -168,7 +168,7 @@ fn a_school_in_use_is_refused() {
     assert!(restore(&archive, tom.dir()).unwrap_err().to_string().contains("already serving"));
     drop(lock);
     let open = tom.connection();
-    open.execute("update students set updated_at = 1", []).unwrap();
+    open.run("update students set updated_at = 1", []).unwrap();
     let error = restore(&archive, tom.dir()).unwrap_err().to_string();
     assert!(error.contains("another program has"), "{error}");
     drop(open);
@@ -213,7 +213,7 @@ fn sessions_and_mailed_links_are_ended_and_queued_emails_are_held_back() {
         .unwrap();
     let archive = school.backup(None).unwrap();
     restore(&archive, school.dir()).unwrap();
-    let count = |sql: &str| school.connection().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let count = |sql: &str| school.connection().one::<i64>(sql, []).unwrap();
     for (table, left) in
         [("sessions", 0), ("links", 1), ("student_tokens", 1), ("staff_tokens", 0), ("staff_invitations", 0)]
     {
