@@ -1,13 +1,9 @@
 // The dialog of a student's privacy request, which explains each kind before it is sent.
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
 import type { PrivacyRequest, PrivacyRequestKind } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 
 const wishes = {
   correction: 'Have something corrected',
@@ -41,40 +37,38 @@ interface AskDialogProps {
 }
 
 export function AskDialog({ open, send, onClose }: AskDialogProps) {
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { kind: 'correction', details: '' },
-    fields: ['kind', 'details'],
-    idPrefix: 'ask',
-    send: async ({ kind, details }) => {
-      await send({ kind: kind as PrivacyRequestKind, details });
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-  const kind = form.watch('kind') as PrivacyRequestKind;
-  const waits = open.some((request) => request.kind === kind && request.status === 'open');
   return (
-    <Dialog title="Ask the School" onClose={() => leave(onClose)}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'Your request could not be sent. Please try again.')}
-        submitLabel="Send Request"
-        pendingLabel="Sending..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <Field {...field('kind')} label="What would you like?">
-          {(control) => <select {...control} {...register('kind')}>{optionsOf(wishes).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
-        </Field>
-        <p role="status">{waits ? 'You have already asked for this; the office has not answered yet.' : meanings[kind]}</p>
-        <Field {...field('details')} label={kind === 'correction' ? 'What is wrong?' : 'Anything to add? (optional)'}>
-          {(control) => <textarea {...control} {...register('details')} rows={4} dir="auto" />}
-        </Field>
-        <p className="fine-print">The office answers within 30 days. You get an email, and you can withdraw the request until it is decided.</p>
-      </Form>
-      {question}
-    </Dialog>
+    <FormDialog
+      title="Ask the School"
+      schema={schema}
+      values={{ kind: 'correction', details: '' }}
+      fields={['kind', 'details']}
+      idPrefix="ask"
+      submitLabel="Send Request"
+      pendingLabel="Sending..."
+      failed="Your request could not be sent. Please try again."
+      send={async ({ kind, details }) => {
+        await send({ kind: kind as PrivacyRequestKind, details });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ form, register, field }) => {
+        const kind = form.watch('kind') as PrivacyRequestKind;
+        const waits = open.some((request) => request.kind === kind && request.status === 'open');
+        return (
+          <>
+            <Field {...field('kind')} label="What would you like?">
+              {(control) => <select {...control} {...register('kind')}>{optionsOf(wishes).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+            </Field>
+            <p role="status">{waits ? 'You have already asked for this; the office has not answered yet.' : meanings[kind]}</p>
+            <Field {...field('details')} label={kind === 'correction' ? 'What is wrong?' : 'Anything to add? (optional)'}>
+              {(control) => <textarea {...control} {...register('details')} rows={4} dir="auto" />}
+            </Field>
+            <p className="fine-print">The office answers within 30 days. You get an email, and you can withdraw the request until it is decided.</p>
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }

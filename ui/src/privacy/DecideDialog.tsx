@@ -3,16 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import * as z from 'zod/mini';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
-import { failureWords } from '../api.ts';
 import type { ListedPrivacyRequest } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { Spinner } from '../components/Spinner.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { decideRequest, privacyKey } from './queries.ts';
 import { requestKinds } from './words.ts';
 
@@ -34,42 +30,39 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
   const client = useQueryClient();
   const deciding = useMutation(decideRequest);
   const isGrant = decision === 'grant';
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema: isGrant ? granting : refusing,
-    values: { reason: '' },
-    fields: ['reason'],
-    idPrefix: 'decide',
-    send: async ({ reason }) => {
-      await deciding.mutateAsync({ id: request.id, decision, reason });
-      await Promise.all([client.invalidateQueries({ queryKey: privacyKey }), client.invalidateQueries({ queryKey: ['records'] })]);
-      showToast(isGrant ? 'Request granted' : 'Request refused', 'The person is notified by email.');
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const { student, kind, details } = request;
   const name = student.fullName ?? student.email;
   return (
-    <Dialog title={`${isGrant ? 'Grant' : 'Refuse'}: ${requestKinds[kind]}`} onClose={() => leave(onClose)}>
-      <p><bdi>{name}</bdi> waits for an answer.</p>
-      {details && <blockquote className="written" dir="auto">{details}</blockquote>}
-      {isGrant && <WhatFollows request={request} />}
-      {isGrant && (kind === 'deletion' || kind === 'consent_withdrawal') && <Suspense fallback={<Spinner label="Looking for what is open..." />}><WhatEndsOf studentId={student.id} /></Suspense>}
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The decision could not be saved. Please try again.')}
-        submitLabel={isGrant ? 'Grant' : 'Refuse'}
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
+    <FormDialog
+      title={`${isGrant ? 'Grant' : 'Refuse'}: ${requestKinds[kind]}`}
+      intro={
+        <>
+          <p><bdi>{name}</bdi> waits for an answer.</p>
+          {details && <blockquote className="written" dir="auto">{details}</blockquote>}
+          {isGrant && <WhatFollows request={request} />}
+          {isGrant && (kind === 'deletion' || kind === 'consent_withdrawal') && <Suspense fallback={<Spinner label="Looking for what is open..." />}><WhatEndsOf studentId={student.id} /></Suspense>}
+        </>
+      }
+      schema={isGrant ? granting : refusing}
+      values={{ reason: '' }}
+      fields={['reason']}
+      idPrefix="decide"
+      submitLabel={isGrant ? 'Grant' : 'Refuse'}
+      failed="The decision could not be saved. Please try again."
+      send={async ({ reason }) => {
+        await deciding.mutateAsync({ id: request.id, decision, reason });
+        await Promise.all([client.invalidateQueries({ queryKey: privacyKey }), client.invalidateQueries({ queryKey: ['records'] })]);
+        showToast(isGrant ? 'Request granted' : 'Request refused', 'The person is notified by email.');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
         <Field {...field('reason')} label={isGrant ? 'Message to the person (optional)' : 'Reason'} hint="Included in the email to the person.">
           {(control) => <textarea {...control} {...register('reason')} rows={4} dir="auto" />}
         </Field>
-      </Form>
-      {question}
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

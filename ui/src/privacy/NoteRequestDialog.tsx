@@ -1,15 +1,12 @@
 // Records a request by phone, on paper or in person: the 30 days start on the day it was received.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { ApiError, failureWords } from '../api.ts';
+import { ApiError } from '../api.ts';
 import type { AskedBy, PrivacyRequestKind } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { searchQuery } from '../staff/search.ts';
 import { noteRequest, privacyKey } from './queries.ts';
@@ -29,57 +26,51 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const today = useSchoolDay();
   const noting = useMutation(noteRequest);
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { student: '', askedBy: 'guardian', kind: 'access', details: '', receivedOn: today },
-    fields: ['student', 'askedBy', 'kind', 'details', 'receivedOn'],
-    idPrefix: 'note-request',
-    send: async ({ student, askedBy, kind, ...rest }) => {
-      const studentId = await idOf(client, student);
-      await noting.mutateAsync({ studentId, askedBy: askedBy as AskedBy, kind: kind as PrivacyRequestKind, ...rest });
-      await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('Request recorded', 'Answer it within 30 days.');
-      onClose();
-    },
-    // The server returns the student's number.
-    onFailure: (error) => {
-      const fields = 'fields' in error ? (error.fields as Record<string, string>) : {};
-      if (fields.studentId) form.setError('student', { message: fields.studentId });
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title="Record a Request" onClose={() => leave(onClose)}>
-      <p>Verify who it is before you answer: ask for something that only this person knows.</p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The request could not be recorded. Please try again.')}
-        submitLabel="Record Request"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <Field {...field('student')} label="Student number" hint="Such as 2026-0042; or the address of the student’s page.">
-          {(control) => <input {...control} {...register('student')} type="text" autoComplete="off" />}
-        </Field>
-        <div className="grid field-pair">
-          <Field {...field('kind')} label="Request">
-            {(control) => <select {...control} {...register('kind')}>{optionsOf(requestKinds).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+    <FormDialog
+      title="Record a Request"
+      intro={<p>Verify who it is before you answer: ask for something that only this person knows.</p>}
+      schema={schema}
+      values={{ student: '', askedBy: 'guardian', kind: 'access', details: '', receivedOn: today }}
+      fields={['student', 'askedBy', 'kind', 'details', 'receivedOn']}
+      idPrefix="note-request"
+      submitLabel="Record Request"
+      failed="The request could not be recorded. Please try again."
+      onFailure={(error, { form }) => {
+        const fields = 'fields' in error ? (error.fields as Record<string, string>) : {};
+        if (fields.studentId) form.setError('student', { message: fields.studentId });
+      }}
+      send={async ({ student, askedBy, kind, ...rest }) => {
+        const studentId = await idOf(client, student);
+        await noting.mutateAsync({ studentId, askedBy: askedBy as AskedBy, kind: kind as PrivacyRequestKind, ...rest });
+        await client.invalidateQueries({ queryKey: privacyKey });
+        showToast('Request recorded', 'Answer it within 30 days.');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
+        <>
+          <Field {...field('student')} label="Student number" hint="Such as 2026-0042; or the address of the student’s page.">
+            {(control) => <input {...control} {...register('student')} type="text" autoComplete="off" />}
           </Field>
-          <Field {...field('askedBy')} label="Requested by">
-            {(control) => <select {...control} {...register('askedBy')}>{optionsOf(askers).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+          <div className="grid field-pair">
+            <Field {...field('kind')} label="Request">
+              {(control) => <select {...control} {...register('kind')}>{optionsOf(requestKinds).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+            </Field>
+            <Field {...field('askedBy')} label="Requested by">
+              {(control) => <select {...control} {...register('askedBy')}>{optionsOf(askers).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+            </Field>
+          </div>
+          <Field {...field('receivedOn')} label="Received on">
+            {(control) => <input {...control} {...register('receivedOn')} type="date" max={today} />}
           </Field>
-        </div>
-        <Field {...field('receivedOn')} label="Received on">
-          {(control) => <input {...control} {...register('receivedOn')} type="date" max={today} />}
-        </Field>
-        <Field {...field('details')} label="What they said (optional)">
-          {(control) => <textarea {...control} {...register('details')} rows={3} dir="auto" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+          <Field {...field('details')} label="What they said (optional)">
+            {(control) => <textarea {...control} {...register('details')} rows={3} dir="auto" />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,10 @@
 // The dialog that changes a retention rule from a day on; the earlier rule stays on record.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
 import type { RetentionRule } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { addRule, privacyKey } from './queries.ts';
 import { retentionClasses } from './words.ts';
@@ -23,44 +19,39 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule; onClose: ()
   const client = useQueryClient();
   const today = useSchoolDay();
   const adding = useMutation(addRule);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { years: String(rule.years ?? ''), inForceFrom: today, reason: '' },
-    fields: ['years', 'inForceFrom', 'reason'],
-    idPrefix: 'rule',
-    send: async ({ years, ...rest }) => {
-      await adding.mutateAsync({ class: rule.class, years: Number(years), ...rest });
-      await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('Rule changed');
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title={`Retention Period: ${retentionClasses[rule.class]}`} onClose={() => leave(onClose)}>
-      <p>This deletes nothing: records that are old enough are listed for you to review.</p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The rule could not be changed. Please try again.')}
-        submitLabel="Change Rule"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <div className="grid field-pair">
-          <Field {...field('years')} label="Years">
-            {(control) => <input {...control} {...register('years')} type="text" inputMode="numeric" />}
+    <FormDialog
+      title={`Retention Period: ${retentionClasses[rule.class]}`}
+      intro={<p>This deletes nothing: records that are old enough are listed for you to review.</p>}
+      schema={schema}
+      values={{ years: String(rule.years ?? ''), inForceFrom: today, reason: '' }}
+      fields={['years', 'inForceFrom', 'reason']}
+      idPrefix="rule"
+      submitLabel="Change Rule"
+      failed="The rule could not be changed. Please try again."
+      send={async ({ years, ...rest }) => {
+        await adding.mutateAsync({ class: rule.class, years: Number(years), ...rest });
+        await client.invalidateQueries({ queryKey: privacyKey });
+        showToast('Rule changed');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
+        <>
+          <div className="grid field-pair">
+            <Field {...field('years')} label="Years">
+              {(control) => <input {...control} {...register('years')} type="text" inputMode="numeric" />}
+            </Field>
+            <Field {...field('inForceFrom')} label="From">
+              {(control) => <input {...control} {...register('inForceFrom')} type="date" min={today} />}
+            </Field>
+          </div>
+          <Field {...field('reason')} label="Reason" hint="Shown beside the rule.">
+            {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
           </Field>
-          <Field {...field('inForceFrom')} label="From">
-            {(control) => <input {...control} {...register('inForceFrom')} type="date" min={today} />}
-          </Field>
-        </div>
-        <Field {...field('reason')} label="Reason" hint="Shown beside the rule.">
-          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }

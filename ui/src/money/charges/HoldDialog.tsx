@@ -2,13 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { failureWords } from '../../api.ts';
-import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Form } from '../../components/Form.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { showToast } from '../../components/toasts.ts';
-import { useServerForm } from '../../components/useServerForm.ts';
-import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
 import { dateText } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { newKey, postOnce } from '../../once.ts';
@@ -29,45 +25,39 @@ export function HoldDialog({ student, unapplied, onClose }: HoldDialogProps) {
   const client = useQueryClient();
   const [key] = useState(newKey);
   const today = todayIn(useSchool().timeZone);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { amount: unapplied.toFixed(2), heldFor: '', until: '' },
-    fields: ['amount', 'heldFor', 'until'],
-    idPrefix: 'hold',
-    send: async ({ amount, heldFor, until }) => {
-      await postOnce(key, `/api/admin/students/${student.id}/hold`, { amount: amountToSend(amount), heldFor, until });
-      showToast('Set aside', `It waits until ${dateText(until, '')}, and covers nothing that is due.`);
-      onClose();
-      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-  const close = () => !isPending && leave(onClose);
   return (
-    <Dialog title="Set Money Aside" onClose={close}>
-      <p><strong dir="auto">{student.name}</strong><span>{` has ${moneyText(unapplied, '')} on account. What is set aside covers nothing that is due: it is overdue, and the family is reminded.`}</span></p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'It could not be set aside. Please try again.')}
-        submitLabel="Set Aside"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={close}
-      >
-        <div className="grid field-pair">
-          <Field {...field('amount')} label="Amount">
-            {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
+    <FormDialog
+      title="Set Money Aside"
+      intro={<p><strong dir="auto">{student.name}</strong><span>{` has ${moneyText(unapplied, '')} on account. What is set aside covers nothing that is due: it is overdue, and the family is reminded.`}</span></p>}
+      schema={schema}
+      values={{ amount: unapplied.toFixed(2), heldFor: '', until: '' }}
+      fields={['amount', 'heldFor', 'until']}
+      idPrefix="hold"
+      submitLabel="Set Aside"
+      failed="It could not be set aside. Please try again."
+      send={async ({ amount, heldFor, until }) => {
+        await postOnce(key, `/api/admin/students/${student.id}/hold`, { amount: amountToSend(amount), heldFor, until });
+        showToast('Set aside', `It waits until ${dateText(until, '')}, and covers nothing that is due.`);
+        onClose();
+        for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
+        <>
+          <div className="grid field-pair">
+            <Field {...field('amount')} label="Amount">
+              {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
+            </Field>
+            <Field {...field('until')} label="Look at it again on">
+              {(control) => <input {...control} {...register('until')} type="date" min={today} />}
+            </Field>
+          </div>
+          <Field {...field('heldFor')} label="What for" hint="Only the office reads it.">
+            {(control) => <input {...control} {...register('heldFor')} type="text" maxLength={500} dir="auto" autoComplete="off" />}
           </Field>
-          <Field {...field('until')} label="Look at it again on">
-            {(control) => <input {...control} {...register('until')} type="date" min={today} />}
-          </Field>
-        </div>
-        <Field {...field('heldFor')} label="What for" hint="Only the office reads it.">
-          {(control) => <input {...control} {...register('heldFor')} type="text" maxLength={500} dir="auto" autoComplete="off" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -2,14 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { failureWords } from '../../api.ts';
 import type { ItemFees, Payment } from '../../api-types.ts';
-import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
-import { Form } from '../../components/Form.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { showToast } from '../../components/toasts.ts';
-import { useServerForm } from '../../components/useServerForm.ts';
-import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
 import { moneyText } from '../../money.ts';
 import { newKey } from '../../once.ts';
 import { amountToSend } from './division.ts';
@@ -39,64 +35,60 @@ export function MovePaymentDialog({ payment, parts, items, onClose }: MovePaymen
   const sources = parts.filter(({ enrollmentId }) => others(String(enrollmentId)).length > 0);
   const from = String(sources[0]?.enrollmentId ?? '');
   const to = String(others(from)[0]?.enrollmentId ?? '');
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { fromEnrollmentId: from, toEnrollmentId: to, amount: most(from, to) },
-    fields: ['fromEnrollmentId', 'toEnrollmentId', 'amount'],
-    idPrefix: 'move',
-    send: async ({ fromEnrollmentId, toEnrollmentId, amount }) => {
-      const body = { fromEnrollmentId: Number(fromEnrollmentId), toEnrollmentId: Number(toEnrollmentId), amount: amountToSend(amount) };
-      await moving.mutateAsync({ key, id: payment.id, body });
-      showToast('Payment moved', `Receipt ${payment.receiptNumber} stays as it is.`);
-      onClose();
-      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-  const close = () => !isPending && leave(onClose);
-  const [chosenFrom] = form.watch(['fromEnrollmentId']);
-
-  function choose(name: 'fromEnrollmentId' | 'toEnrollmentId', value: string) {
-    form.setValue(name, value, { shouldDirty: true });
-    let { fromEnrollmentId, toEnrollmentId } = form.getValues();
-    if (!others(fromEnrollmentId).some(({ enrollmentId }) => String(enrollmentId) === toEnrollmentId)) {
-      toEnrollmentId = String(others(fromEnrollmentId)[0]?.enrollmentId ?? '');
-      form.setValue('toEnrollmentId', toEnrollmentId);
-    }
-    form.setValue('amount', most(fromEnrollmentId, toEnrollmentId));
-  }
-
   return (
-    <Dialog title="Move a Payment" onClose={close}>
-      <p>{`${moneyText(payment.amount, '')}, receipt ${payment.receiptNumber}. What is moved is due again where it was paid; the receipt stays as it is.`}</p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The payment could not be moved. Please try again: it is moved once.')}
-        submitLabel="Move Payment"
-        pendingLabel="Moving..."
-        onSubmit={submit}
-        onCancel={close}
-      >
-        <Field {...field('fromEnrollmentId')} label="From">
-          {(control) => (
-            <select {...control} {...register('fromEnrollmentId')} onChange={(event) => choose('fromEnrollmentId', event.target.value)}>
-              {sources.map(({ enrollmentId, for: label, amount }) => <option key={enrollmentId} value={enrollmentId}>{`${label}: pays ${moneyText(amount, '')}`}</option>)}
-            </select>
-          )}
-        </Field>
-        <Field {...field('toEnrollmentId')} label="To">
-          {(control) => (
-            <select {...control} {...register('toEnrollmentId')} onChange={(event) => choose('toEnrollmentId', event.target.value)}>
-              {others(chosenFrom).map(({ enrollmentId, for: label, due }) => <option key={enrollmentId} value={enrollmentId ?? ''}>{`${label}: ${moneyText(due, '')} due`}</option>)}
-            </select>
-          )}
-        </Field>
-        <Field {...field('amount')} label="Amount">
-          {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+    <FormDialog
+      title="Move a Payment"
+      intro={<p>{`${moneyText(payment.amount, '')}, receipt ${payment.receiptNumber}. What is moved is due again where it was paid; the receipt stays as it is.`}</p>}
+      schema={schema}
+      values={{ fromEnrollmentId: from, toEnrollmentId: to, amount: most(from, to) }}
+      fields={['fromEnrollmentId', 'toEnrollmentId', 'amount']}
+      idPrefix="move"
+      submitLabel="Move Payment"
+      pendingLabel="Moving..."
+      failed="The payment could not be moved. Please try again: it is moved once."
+      send={async ({ fromEnrollmentId, toEnrollmentId, amount }) => {
+        const body = { fromEnrollmentId: Number(fromEnrollmentId), toEnrollmentId: Number(toEnrollmentId), amount: amountToSend(amount) };
+        await moving.mutateAsync({ key, id: payment.id, body });
+        showToast('Payment moved', `Receipt ${payment.receiptNumber} stays as it is.`);
+        onClose();
+        for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
+      }}
+      onClose={onClose}
+    >
+      {({ form, register, field }) => {
+        const [chosenFrom] = form.watch(['fromEnrollmentId']);
+
+        function choose(name: 'fromEnrollmentId' | 'toEnrollmentId', value: string) {
+          form.setValue(name, value, { shouldDirty: true });
+          let { fromEnrollmentId, toEnrollmentId } = form.getValues();
+          if (!others(fromEnrollmentId).some(({ enrollmentId }) => String(enrollmentId) === toEnrollmentId)) {
+            toEnrollmentId = String(others(fromEnrollmentId)[0]?.enrollmentId ?? '');
+            form.setValue('toEnrollmentId', toEnrollmentId);
+          }
+          form.setValue('amount', most(fromEnrollmentId, toEnrollmentId));
+        }
+        return (
+          <>
+            <Field {...field('fromEnrollmentId')} label="From">
+              {(control) => (
+                <select {...control} {...register('fromEnrollmentId')} onChange={(event) => choose('fromEnrollmentId', event.target.value)}>
+                  {sources.map(({ enrollmentId, for: label, amount }) => <option key={enrollmentId} value={enrollmentId}>{`${label}: pays ${moneyText(amount, '')}`}</option>)}
+                </select>
+              )}
+            </Field>
+            <Field {...field('toEnrollmentId')} label="To">
+              {(control) => (
+                <select {...control} {...register('toEnrollmentId')} onChange={(event) => choose('toEnrollmentId', event.target.value)}>
+                  {others(chosenFrom).map(({ enrollmentId, for: label, due }) => <option key={enrollmentId} value={enrollmentId ?? ''}>{`${label}: ${moneyText(due, '')} due`}</option>)}
+                </select>
+              )}
+            </Field>
+            <Field {...field('amount')} label="Amount">
+              {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
+            </Field>
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }
