@@ -3,13 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, failureWords } from '../api.ts';
 import type { UnpricedEnrollment } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
-import { showFailure, showToast } from '../components/toasts.ts';
+import { FormDialog } from '../components/FormDialog.tsx';
+import { showToast } from '../components/toasts.ts';
 import type { Decision } from '../components/useStableRows.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
@@ -22,48 +19,41 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
   const { id, student_name, course_name, course_code, current_fee, usual_due_on } = enrollment;
   const posting = useMutation(postCharges);
   const [key, setKey] = useState(newKey);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema: chargeSchema,
-    values: usualCharge(enrollment),
-    fields: ['amount', 'dueOn'],
-    idPrefix: 'charge-form',
-    send: async (values) => {
-      const [amount, dueOn] = [amountOf(values), values.dueOn];
-      const { results: [result] } = await posting.mutateAsync({ key, rows: [{ enrollmentId: id, amount, dueOn }] });
-      if (result && !result.ok) {
-        // That was the answer to this key: what is sent next is another charge.
-        setKey(newKey());
-        // The form checks the amount; the range of dates is the server's.
-        const fields = result.status === 400 ? { dueOn: result.message } : {};
-        throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message, fields }));
-      }
-      showToast('Charge posted', `${moneyText(amount, '')}, due ${dateText(dueOn, dueOn)}. The student gets an email.`);
-      onCharged({ status: `${moneyText(amount, '')} charged`, words: null });
-    },
-    onFailure: (error) => {
-      showFailure('Failed to post the charge', words(error));
-      if (isOver(error)) onCharged({ status: 'Not charged', words: 'Already charged or ended' });
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty);
-  // A request in flight cannot be cancelled.
-  const close = () => !isPending && leave(onClose);
-
   return (
-    <Dialog title="Post Charge" onClose={close}>
-      <p>
-        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong><span>{` (${course_code}) without a price. The charge is added to the fees due, and the student gets an email.`}</span>
-      </p>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && words(failure)}
-        isToasted
-        submitLabel="Post Charge"
-        pendingLabel="Posting..."
-        onSubmit={submit}
-        onCancel={close}
-      >
+    <FormDialog
+      title="Post Charge"
+      intro={
+        <p>
+          <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong><span>{` (${course_code}) without a price. The charge is added to the fees due, and the student gets an email.`}</span>
+        </p>
+      }
+      schema={chargeSchema}
+      values={usualCharge(enrollment)}
+      fields={['amount', 'dueOn']}
+      idPrefix="charge-form"
+      submitLabel="Post Charge"
+      pendingLabel="Posting..."
+      failed={words}
+      failureTitle="Failed to post the charge"
+      onFailure={(error) => {
+        if (isOver(error)) onCharged({ status: 'Not charged', words: 'Already charged or ended' });
+      }}
+      send={async (values) => {
+        const [amount, dueOn] = [amountOf(values), values.dueOn];
+        const { results: [result] } = await posting.mutateAsync({ key, rows: [{ enrollmentId: id, amount, dueOn }] });
+        if (result && !result.ok) {
+          // That was the answer to this key: what is sent next is another charge.
+          setKey(newKey());
+          // The form checks the amount; the range of dates is the server's.
+          const fields = result.status === 400 ? { dueOn: result.message } : {};
+          throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message, fields }));
+        }
+        showToast('Charge posted', `${moneyText(amount, '')}, due ${dateText(dueOn, dueOn)}. The student gets an email.`);
+        onCharged({ status: `${moneyText(amount, '')} charged`, words: null });
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
         <div className="grid field-pair">
           <Field {...field('amount')} label="Amount" hint={priceHint(current_fee)}>
             {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
@@ -72,9 +62,8 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
             {(control) => <input {...control} {...register('dueOn')} type="date" />}
           </Field>
         </div>
-      </Form>
-      {question}
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

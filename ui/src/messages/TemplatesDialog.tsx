@@ -7,12 +7,10 @@ import type { ReplyTemplate } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { deleteTemplate, saveTemplate, templatesQuery } from './queries.ts';
 
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
@@ -82,57 +80,53 @@ const textOf = ({ name, subject, body, language }: Omit<ReplyTemplate, 'id' | 'v
 function TemplateDialog({ template, onClose }: { template: ReplyTemplate | null; onClose: () => void }) {
   const client = useQueryClient();
   const [version, setVersion] = useState(template?.version ?? 0);
-  const { register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
-    schema,
-    values: textOf(template ?? { name: '', subject: '', body: '', language: 'en' }),
-    fields,
-    idPrefix: 'template',
-    send: async (text) => {
-      try {
-        await saveTemplate(template?.id ?? null, version, text);
-      } catch (error) {
-        const current = error instanceof ApiError ? (error.current as ReplyTemplate | null) : null;
-        if (current) {
-          setVersion(current.version);
-          takeOver(textOf(current));
-        }
-        throw error;
-      }
-      await client.invalidateQueries(templatesQuery);
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title={template ? 'Edit Template' : 'New Template'} isWide onClose={() => leave(onClose)}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The template could not be saved. Please try again.')}
-        submitLabel="Save Template"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <Field {...field('name')} label="Name" hint="Only the office sees it.">
-          {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" maxLength={100} dir="auto" />}
-        </Field>
-        <Field {...field('subject')} label="Subject of the email">
-          {(control) => <input {...control} {...register('subject')} type="text" autoComplete="off" maxLength={150} dir="auto" />}
-        </Field>
-        <Field {...field('body')} label="Text" hint="{name}, {school} and {reference} are filled in when it is sent.">
-          {(control) => <textarea {...control} {...register('body')} rows={8} maxLength={10000} dir="auto" />}
-        </Field>
-        <Field {...field('language')} label="Language">
-          {(control) => (
-            <select {...control} {...register('language')}>
-              <option value="en">English</option>
-              <option value="fr">French</option>
-            </select>
-          )}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+    <FormDialog
+      title={template ? 'Edit Template' : 'New Template'}
+      isWide
+      schema={schema}
+      values={textOf(template ?? { name: '', subject: '', body: '', language: 'en' })}
+      fields={fields}
+      idPrefix="template"
+      submitLabel="Save Template"
+      failed="The template could not be saved. Please try again."
+      send={async (text, { takeOver }) => {
+        try {
+          await saveTemplate(template?.id ?? null, version, text);
+        } catch (error) {
+          const current = error instanceof ApiError ? (error.current as ReplyTemplate | null) : null;
+          if (current) {
+            setVersion(current.version);
+            takeOver(textOf(current));
+          }
+          throw error;
+        }
+        await client.invalidateQueries(templatesQuery);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
+        <>
+          <Field {...field('name')} label="Name" hint="Only the office sees it.">
+            {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" maxLength={100} dir="auto" />}
+          </Field>
+          <Field {...field('subject')} label="Subject of the email">
+            {(control) => <input {...control} {...register('subject')} type="text" autoComplete="off" maxLength={150} dir="auto" />}
+          </Field>
+          <Field {...field('body')} label="Text" hint="{name}, {school} and {reference} are filled in when it is sent.">
+            {(control) => <textarea {...control} {...register('body')} rows={8} maxLength={10000} dir="auto" />}
+          </Field>
+          <Field {...field('language')} label="Language">
+            {(control) => (
+              <select {...control} {...register('language')}>
+                <option value="en">English</option>
+                <option value="fr">French</option>
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

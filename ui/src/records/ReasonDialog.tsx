@@ -1,15 +1,11 @@
 // Dialogs that suspend an account or open it again: the reason for the office, and the office's words to the family.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { setSuspended } from './queries.ts';
 import { nameOf } from './words.ts';
@@ -31,43 +27,38 @@ type AccountDialogProps = {
 function AccountDialog({ student, hasReason, title, submitLabel, done, onClose, children }: AccountDialogProps) {
   const client = useQueryClient();
   const acting = useMutation(setSuspended);
-  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema: z.object({ reason: hasReason ? reasonRule : z.string(), message: messageRule }),
-    values: { reason: '', message: '' },
-    fields: ['reason', 'message'],
-    idPrefix: 'account',
-    send: async ({ reason, message }) => {
-      await acting.mutateAsync({ id: student.id, reason: hasReason ? reason : null, message: message || null, expected: student.status });
-      await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(done);
-      onClose();
-    },
-    onFailure: () => void client.invalidateQueries({ queryKey: recordsKey }),
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title={title} onClose={() => leave(onClose)}>
-      {children}
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'That did not work. Please try again.')}
-        submitLabel={submitLabel}
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        {hasReason && (
-          <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
-            {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
+    <FormDialog
+      title={title}
+      intro={children}
+      schema={z.object({ reason: hasReason ? reasonRule : z.string(), message: messageRule })}
+      values={{ reason: '', message: '' }}
+      fields={['reason', 'message']}
+      idPrefix="account"
+      submitLabel={submitLabel}
+      failed="That did not work. Please try again."
+      onFailure={() => void client.invalidateQueries({ queryKey: recordsKey })}
+      send={async ({ reason, message }) => {
+        await acting.mutateAsync({ id: student.id, reason: hasReason ? reason : null, message: message || null, expected: student.status });
+        await client.invalidateQueries({ queryKey: recordsKey });
+        showToast(done);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
+        <>
+          {hasReason && (
+            <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
+              {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={500} dir="auto" />}
+            </Field>
+          )}
+          <Field {...field('message')} label="Your words to the family (optional)" hint="The student and the guardians read them in the email.">
+            {(control) => <textarea {...control} {...register('message')} rows={4} maxLength={2000} dir="auto" />}
           </Field>
-        )}
-        <Field {...field('message')} label="Your words to the family (optional)" hint="The student and the guardians read them in the email.">
-          {(control) => <textarea {...control} {...register('message')} rows={4} maxLength={2000} dir="auto" />}
-        </Field>
-      </Form>
-      {question}
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

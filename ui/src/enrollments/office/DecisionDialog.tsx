@@ -2,17 +2,11 @@
 import type { ReactNode } from 'react';
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { failureWords } from '../../api.ts';
 import type { DecidedEnrollment, EnrollmentStatus, OfficeEnrollment } from '../../api-types.ts';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
+import { FormDialog, type ServerForm } from '../../components/FormDialog.tsx';
 import type { Elements } from '../../components/elements.ts';
-import { showFailure, showToast } from '../../components/toasts.ts';
-import { useServerForm } from '../../components/useServerForm.ts';
-import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
+import { showToast } from '../../components/toasts.ts';
 import { type Decided, decidedElsewhere, decidedHere } from '../decisionResults.ts';
-
-type ServerForm<Values extends FieldValues> = ReturnType<typeof useServerForm<Values>>;
 
 export type DecisionProps = { enrollment: OfficeEnrollment; onDecided: (decided: Decided) => void; onClose: () => void };
 
@@ -32,51 +26,27 @@ type DecisionDialogProps<Values extends FieldValues> = DecisionProps & {
 };
 
 export function DecisionDialog<Values extends FieldValues>(props: DecisionDialogProps<Values>) {
-  const { enrollment, idPrefix, title, intro, schema, values, fields, send, submitLabel, done, onDecided, onClose } = props;
-  const form = useServerForm<Values>({
-    schema,
-    values,
-    fields,
-    idPrefix,
-    send: async (sent) => {
-      const answer = await send(sent, enrollment.status);
-      if (answer.isChanged !== false) showToast(done, 'The student gets an email about it.');
-      onDecided(decidedHere(answer, 'Already decided by a colleague'));
-    },
-    onFailure: (error) => {
-      const elsewhere = decidedElsewhere(error);
-      showFailure('Nothing was changed', words(error));
-      if (elsewhere && elsewhere.status !== enrollment.status) onDecided(elsewhere);
-    },
-  });
-  const { leave, question } = useUnsavedChanges(form.isDirty);
-  const close = () => !form.isPending && leave(onClose);
-
+  const { enrollment, intro, send, done, onDecided, ...dialog } = props;
   return (
-    <Dialog title={title} onClose={close}>
-      <p>{intro}</p>
-      <Form
-        isPending={form.isPending}
-        summary={form.summary}
-        error={form.failure && words(form.failure)}
-        isToasted
-        submitLabel={submitLabel}
-        pendingLabel="Saving..."
-        onSubmit={form.submit}
-        onCancel={close}
-      >
-        {props.children(form)}
-      </Form>
-      {question}
-    </Dialog>
+    <FormDialog<Values>
+      {...dialog}
+      intro={<p>{intro}</p>}
+      failed="The decision could not be saved. Please try again."
+      failureTitle="Nothing was changed"
+      onFailure={(error) => {
+        const elsewhere = decidedElsewhere(error);
+        if (elsewhere && elsewhere.status !== enrollment.status) onDecided(elsewhere);
+      }}
+      send={async (values) => {
+        const answer = await send(values, enrollment.status);
+        if (answer.isChanged !== false) showToast(done, 'The student gets an email about it.');
+        onDecided(decidedHere(answer, 'Already decided by a colleague'));
+      }}
+    />
   );
 }
 
 /** "Amara Okonkwo in English (ENG4U)". */
 export function StudentAndCourse({ enrollment: { studentName, courseName, courseCode } }: { enrollment: OfficeEnrollment }) {
   return <><strong dir="auto">{studentName}</strong><span> in </span><strong dir="auto">{courseName}</strong><span>{` (${courseCode})`}</span></>;
-}
-
-function words(error: Error): string {
-  return failureWords(error, 'The decision could not be saved. Please try again.');
 }
