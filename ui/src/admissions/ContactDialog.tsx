@@ -1,13 +1,9 @@
 // A family corrects its contact data while the office has not begun, or waits for an answer.
 import * as z from 'zod/mini';
-import { failureWords } from '../api.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { countries } from '../school/countries.ts';
 import { changeContact, type ContactData } from './ownQueries.ts';
 import type { OwnApplication } from './wire.ts';
@@ -41,49 +37,46 @@ const labels = {
 } as const;
 
 export function ContactDialog({ token, application, onChanged, onClose }: ContactDialogProps) {
-  const { register, field, failure, form, isDirty, isPending, summary, submit } = useServerForm({
-    schema,
-    values: Object.fromEntries(fields.map((name) => [name, application[name] ?? ''])) as ContactData,
-    fields,
-    idPrefix: 'contact',
-    send: async (contact) => {
-      const changed = Object.fromEntries(fields.filter((name) => form.getFieldState(name).isDirty).map((name) => [name, contact[name]]));
-      onChanged(await changeContact(token, changed));
-      showToast('Details saved');
-      onClose();
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-  const line = (name: keyof typeof labels, type = 'text') => (
-    <Field {...field(name)} label={labels[name]}>
-      {(control) => <input {...control} {...register(name)} type={type} dir="auto" />}
-    </Field>
-  );
   return (
-    <Dialog title="Correct Contact Details" onClose={() => leave(onClose)}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The details were not saved. Please try again in a moment.')}
-        submitLabel="Save"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        {line('email', 'email')}
-        {line('phone', 'tel')}
-        <Field {...field('country')} label="Country">
-          {(control) => <select {...control} {...register('country')}>{countries.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
-        </Field>
-        {line('address')}
-        <div className="grid field-pair">
-          {line('city')}
-          {line('province')}
-          {line('postalCode')}
-          {line('guardianPhone', 'tel')}
-        </div>
-      </Form>
-      {question}
-    </Dialog>
+    <FormDialog
+      title="Correct Contact Details"
+      schema={schema}
+      values={Object.fromEntries(fields.map((name) => [name, application[name] ?? ''])) as ContactData}
+      fields={fields}
+      idPrefix="contact"
+      submitLabel="Save"
+      failed="The details were not saved. Please try again in a moment."
+      send={async (contact, { form }) => {
+        const changed = Object.fromEntries(fields.filter((name) => form.getFieldState(name).isDirty).map((name) => [name, contact[name]]));
+        onChanged(await changeContact(token, changed));
+        showToast('Details saved');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => {
+        const line = (name: keyof typeof labels, type = 'text') => (
+          <Field {...field(name)} label={labels[name]}>
+            {(control) => <input {...control} {...register(name)} type={type} dir="auto" />}
+          </Field>
+        );
+        return (
+          <>
+            {line('email', 'email')}
+            {line('phone', 'tel')}
+            <Field {...field('country')} label="Country">
+              {(control) => <select {...control} {...register('country')}>{countries.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+            </Field>
+            {line('address')}
+            <div className="grid field-pair">
+              {line('city')}
+              {line('province')}
+              {line('postalCode')}
+              {line('guardianPhone', 'tel')}
+            </div>
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }

@@ -2,12 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError } from '../api.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { grades } from '../courses/grades.ts';
 import { countries } from '../school/countries.ts';
 import { decisionFailure, editRequest, requestQuery } from './decisions.ts';
@@ -48,39 +45,32 @@ const kinds: Partial<Record<Name, string>> = { dateOfBirth: 'date', email: 'emai
 export function EditRequestDialog({ request, onClose }: { request: RequestFile; onClose: () => void }) {
   const client = useQueryClient();
   const changing = useMutation({ mutationFn: (body: object) => editRequest(request.id, body) });
-  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
-    schema,
-    values: valuesOf(request),
-    fields: names,
-    idPrefix: 'request',
-    send: async (values) => {
-      const changed = names.filter((name) => form.getFieldState(name).isDirty);
-      const body = Object.fromEntries(changed.map((name) => [name, name === 'grade' ? Number(values[name]) : values[name]]));
-      await changing.mutateAsync({ ...body, version: request.version });
-      await client.invalidateQueries({ queryKey: requestsKey });
-      showToast('Request saved');
-      onClose();
-    },
-    onFailure: (error) => void (error instanceof ApiError && error.status === 409 && showChanges()),
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-
-  async function showChanges() {
-    const now = await client.fetchQuery({ ...requestQuery(request.id), staleTime: 0 }).catch(() => undefined);
-    if (now) takeOver(valuesOf(now));
-  }
-
   return (
-    <Dialog title="Edit Request" isWide onClose={() => !isPending && leave(onClose)}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && <p>{decisionFailure(failure)}</p>}
-        submitLabel="Save Changes"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => !isPending && leave(onClose)}
-      >
+    <FormDialog
+      title="Edit Request"
+      isWide
+      schema={schema}
+      values={valuesOf(request)}
+      fields={names}
+      idPrefix="request"
+      submitLabel="Save Changes"
+      failed={decisionFailure}
+      onFailure={async (error, { takeOver }) => {
+        if (!(error instanceof ApiError && error.status === 409)) return;
+        const now = await client.fetchQuery({ ...requestQuery(request.id), staleTime: 0 }).catch(() => undefined);
+        if (now) takeOver(valuesOf(now));
+      }}
+      send={async (values, { form }) => {
+        const changed = names.filter((name) => form.getFieldState(name).isDirty);
+        const body = Object.fromEntries(changed.map((name) => [name, name === 'grade' ? Number(values[name]) : values[name]]));
+        await changing.mutateAsync({ ...body, version: request.version });
+        await client.invalidateQueries({ queryKey: requestsKey });
+        showToast('Request saved');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ register, field }) => (
         <div className="grid field-pair">
           {names.map((name) => (
             <Field key={name} {...field(name)} label={labels[name]}>
@@ -92,8 +82,7 @@ export function EditRequestDialog({ request, onClose }: { request: RequestFile; 
             </Field>
           ))}
         </div>
-      </Form>
-      {question}
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

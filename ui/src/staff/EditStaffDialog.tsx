@@ -4,16 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import { userQuery } from '../accounts/signedIn.ts';
-import { ApiError, failureWords } from '../api.ts';
+import { ApiError } from '../api.ts';
 import type { Role, StaffRow } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
+import { FormDialog } from '../components/FormDialog.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
-import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { changeColleague, colleaguesKey, staffQuery } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
@@ -36,63 +33,57 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
   const client = useQueryClient();
   const changing = useMutation(changeColleague);
   const [handOverTo, setHandOverTo] = useState<number | null>(null);
-  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
-    schema,
-    values: valuesOf(row),
-    fields: ['fullName', 'email', 'role'],
-    idPrefix: 'staff',
-    send: async (values) => {
-      // Compare with the current row, which a colleague may have changed.
-      await changing.mutateAsync({ id: row.id, version: row.version, ...(values.role !== row.role && { handOverTo }), ...changedOf(form.formState.defaultValues ?? {}, values) });
-      await client.invalidateQueries({ queryKey: colleaguesKey });
-      if (isOwn) await client.invalidateQueries(userQuery);
-      showToast('Account saved');
-      onClose();
-    },
-    onFailure: (error) => {
-      if (error instanceof ApiError && error.status === 409 && error.current) showChanges(error.current as StaffRow);
-    },
-  });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
-
-  /** Saving again is based on what the server has now. */
-  function showChanges(now: StaffRow) {
-    client.setQueryData(staffQuery.queryKey, (list) => list && { ...list, rows: list.rows.map((one) => (one.id === now.id ? now : one)) });
-    takeOver(valuesOf(now));
-  }
-
-  const role = form.watch('role');
   return (
-    <Dialog title={`Edit ${row.fullName ?? row.username}`} onClose={() => leave(onClose)}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && failureWords(failure, 'The account could not be saved. Please try again.')}
-        submitLabel="Save Changes"
-        pendingLabel="Saving..."
-        onSubmit={submit}
-        onCancel={() => leave(onClose)}
-      >
-        <Field {...field('fullName')} label="Full name">
-          {(control) => <input {...control} {...register('fullName')} type="text" autoComplete="off" maxLength={100} dir="auto" />}
-        </Field>
-        {!isOwn && (
+    <FormDialog
+      title={`Edit ${row.fullName ?? row.username}`}
+      schema={schema}
+      values={valuesOf(row)}
+      fields={['fullName', 'email', 'role']}
+      idPrefix="staff"
+      submitLabel="Save Changes"
+      failed="The account could not be saved. Please try again."
+      onFailure={(error, { takeOver }) => {
+        if (!(error instanceof ApiError && error.status === 409 && error.current)) return;
+        // Saving again is based on what the server has now.
+        const now = error.current as StaffRow;
+        client.setQueryData(staffQuery.queryKey, (list) => list && { ...list, rows: list.rows.map((one) => (one.id === now.id ? now : one)) });
+        takeOver(valuesOf(now));
+      }}
+      send={async (values, { form }) => {
+        // Compare with the current row, which a colleague may have changed.
+        await changing.mutateAsync({ id: row.id, version: row.version, ...(values.role !== row.role && { handOverTo }), ...changedOf(form.formState.defaultValues ?? {}, values) });
+        await client.invalidateQueries({ queryKey: colleaguesKey });
+        if (isOwn) await client.invalidateQueries(userQuery);
+        showToast('Account saved');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {({ form, register, field }) => {
+        const role = form.watch('role');
+        return (
           <>
-            <Field {...field('email')} label="Email" hint="Both the old and the new address are notified of a change.">
-              {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
+            <Field {...field('fullName')} label="Full name">
+              {(control) => <input {...control} {...register('fullName')} type="text" autoComplete="off" maxLength={100} dir="auto" />}
             </Field>
-            <RoleField field={field('role')} register={register('role')} role={role} />
-            {role !== row.role && (
+            {!isOwn && (
               <>
-                <p>The new role takes effect with their next click. They and every administrator get an email.</p>
-                <Suspense fallback={null}><HandOver row={row} role={role} to={handOverTo} onChoose={setHandOverTo} /></Suspense>
+                <Field {...field('email')} label="Email" hint="Both the old and the new address are notified of a change.">
+                  {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
+                </Field>
+                <RoleField field={field('role')} register={register('role')} role={role} />
+                {role !== row.role && (
+                  <>
+                    <p>The new role takes effect with their next click. They and every administrator get an email.</p>
+                    <Suspense fallback={null}><HandOver row={row} role={role} to={handOverTo} onChoose={setHandOverTo} /></Suspense>
+                  </>
+                )}
               </>
             )}
+            {isOwn && <p className="fine-print">Another administrator can change your role. Change your address on your account page.</p>}
           </>
-        )}
-        {isOwn && <p className="fine-print">Another administrator can change your role. Change your address on your account page.</p>}
-      </Form>
-      {question}
-    </Dialog>
+        );
+      }}
+    </FormDialog>
   );
 }

@@ -3,11 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import type { Term } from '../api-types.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
-import { Form } from '../components/Form.tsx';
-import { showFailure, showToast } from '../components/toasts.ts';
-import { useServerForm } from '../components/useServerForm.ts';
+import { FormDialog } from '../components/FormDialog.tsx';
+import { showToast } from '../components/toasts.ts';
 import { dateText, dayNumber } from '../dates.ts';
 import { copiedDates, daysOffSentence, nextYear } from './daysOff.ts';
 import { copyTerm, refreshSections, sectionsQuery } from './queries.ts';
@@ -26,56 +24,54 @@ const dayText = (date: string) => `${weekday.format((dayNumber(date) ?? 0) * 86_
 export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopied: (term: Term) => void; onClose: () => void }) {
   const client = useQueryClient();
   const sections = useQuery(sectionsQuery(term.id)).data;
-  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
-    schema,
-    values: { ...nextYear(term), again: false },
-    fields: ['name', 'startsOn', 'again'],
-    idPrefix: 'copy-term',
-    send: async (values) => {
-      const copy = await copyTerm(term.id, values);
-      showToast('Term copied', `${copy.term.name} has ${countOf(copy.sections.length)}, all planned.`);
-      refreshSections(client);
-      onCopied(copy.term);
-    },
-    onFailure: (error) => showFailure('Nothing was copied', words(error)),
-  });
-  const close = () => !isPending && onClose();
-  const startsOn = form.watch('startsOn');
-  const isSecond = failure instanceof ApiError && failure.status === 409;
   const copied = sections?.filter(({ status }) => status !== 'cancelled').length;
 
   return (
-    <Dialog title={`Copy ${term.name}`} onClose={close}>
-      <Form
-        isPending={isPending}
-        summary={summary}
-        error={failure && words(failure)}
-        isToasted
-        submitLabel="Copy Term"
-        pendingLabel="Copying..."
-        onSubmit={submit}
-        onCancel={close}
-      >
-        <div className="grid field-pair">
-          <Field {...field('name')} label="Name">
-            {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" dir="auto" />}
-          </Field>
-          <Field {...field('startsOn')} label="First day">
-            {(control) => <input {...control} {...register('startsOn')} type="date" />}
-          </Field>
-        </div>
-        {(isSecond || form.watch('again')) && (
-          <label className="tick">
-            <input id={field('again').id} type="checkbox" {...register('again')} /> Copy it all the same
-          </label>
-        )}
-        <p className="fine-print">
-          <span>{copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}</span>
-          <span>Seats start empty, every section is planned, and the copy is not public until you publish it.</span>
-        </p>
-        <div role="status">{dayNumber(startsOn) !== null && <CopiedDates term={term} startsOn={startsOn} />}</div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Copy ${term.name}`}
+      schema={schema}
+      values={{ ...nextYear(term), again: false }}
+      fields={['name', 'startsOn', 'again']}
+      idPrefix="copy-term"
+      submitLabel="Copy Term"
+      pendingLabel="Copying..."
+      failed={words}
+      failureTitle="Nothing was copied"
+      send={async (values) => {
+        const copy = await copyTerm(term.id, values);
+        showToast('Term copied', `${copy.term.name} has ${countOf(copy.sections.length)}, all planned.`);
+        refreshSections(client);
+        onCopied(copy.term);
+      }}
+      onClose={onClose}
+    >
+      {({ form, register, field, failure }) => {
+        const startsOn = form.watch('startsOn');
+        const isSecond = failure instanceof ApiError && failure.status === 409;
+        return (
+          <>
+            <div className="grid field-pair">
+              <Field {...field('name')} label="Name">
+                {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" dir="auto" />}
+              </Field>
+              <Field {...field('startsOn')} label="First day">
+                {(control) => <input {...control} {...register('startsOn')} type="date" />}
+              </Field>
+            </div>
+            {(isSecond || form.watch('again')) && (
+              <label className="tick">
+                <input id={field('again').id} type="checkbox" {...register('again')} /> Copy it all the same
+              </label>
+            )}
+            <p className="fine-print">
+              <span>{copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}</span>
+              <span>Seats start empty, every section is planned, and the copy is not public until you publish it.</span>
+            </p>
+            <div role="status">{dayNumber(startsOn) !== null && <CopiedDates term={term} startsOn={startsOn} />}</div>
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }
 
