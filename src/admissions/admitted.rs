@@ -9,7 +9,7 @@ use super::AdmissionRequest;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::money::ledger::{self, Fees, ItemFees, Payer};
+use crate::money::ledger::{self, Fees, Payer};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::{Numbered, numbered};
 
@@ -53,22 +53,19 @@ struct AdmissionRow {
 
 from_row!(AdmissionRow { id, request_id, status });
 
-fn read(connection: &Connection, row: AdmissionRow) -> Result<Admission> {
-    let AdmissionRow { id, request_id, status } = row;
+fn read(connection: &Connection, row: &AdmissionRow) -> Result<Admission> {
+    let AdmissionRow { id, request_id, status } = *row;
     let fees = Fees::read(connection, Payer::Request(request_id))?.per_item();
-    let sum = |cents: &dyn Fn(&ItemFees) -> i64| {
-        let own = fees.iter().filter(|item| item.admission_id == Some(id));
-        Money::from_cents(own.map(cents).sum())
-    };
-    let fee_due = sum(&|item| item.charged.cents() - item.waived.cents());
-    let fee_paid = sum(&|item| item.paid.cents() - item.refunded.cents());
+    let own = || fees.iter().filter(|item| item.admission_id == Some(id));
+    let fee_due = own().map(|item| item.charged - item.waived).sum();
+    let fee_paid = own().map(|item| item.paid - item.refunded).sum();
     Ok(Admission { id, request_id, status, fee_due, fee_paid })
 }
 
 /// The admission that followed from an application.
 pub fn of_request(connection: &Connection, request_id: i64) -> Result<Option<Admission>> {
     let sql = "select id, request_id, status from admissions where request_id = :request_id";
-    connection.find(sql, params![request_id])?.map(|found| read(connection, found)).transpose()
+    connection.find(sql, params![request_id])?.map(|found| read(connection, &found)).transpose()
 }
 
 /// Finds an admission.
@@ -77,7 +74,7 @@ pub fn of_request(connection: &Connection, request_id: i64) -> Result<Option<Adm
 /// 404 when there is none.
 pub fn find(connection: &Connection, id: i64) -> Result<Admission> {
     let sql = "select id, request_id, status from admissions where id = :id";
-    let found = connection.find(sql, params![id])?.map(|found| read(connection, found)).transpose()?;
+    let found = connection.find(sql, params![id])?.map(|found| read(connection, &found)).transpose()?;
     found.ok_or_else(Admission::not_found)
 }
 

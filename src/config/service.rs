@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn the_shipped_unit_may_write_only_to_its_own_folder_until_a_drop_in_adds_another() {
         let mut service = shipped();
-        let (own, other) =
-            (Path::new("/var/lib/private/schoolhouse/backups"), Path::new("/mnt/backup/school"));
+        let own = Path::new("/var/lib/private/schoolhouse/backups");
+        let other = Path::new("/mnt/backup/school");
         assert!(service.may_write(own) && !service.may_write(other) && !service.is_given(other));
         assert!(service.sees(other) && !service.sees(Path::new("/home/head/backup")));
         assert!(!service.sees(Path::new("/tmp/backup")) && service.sees(Path::new("/etc/letsencrypt")));

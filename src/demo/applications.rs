@@ -8,7 +8,6 @@ use super::form;
 use super::plan::Plan;
 use super::sample::{SAMPLE, SampleApplication};
 use super::scene::Scene;
-use super::staff::REGISTRAR;
 use crate::admissions::AdmissionRequestStatus as Status;
 use crate::admissions::apply::{self, ApplicationForm, NewApplication};
 use crate::admissions::clock::{self, BegunDay};
@@ -97,7 +96,7 @@ impl Scene<'_> {
     }
 
     fn desk(&self) -> AdmissionDesk {
-        AdmissionDesk::at(self.app.config.clone(), self.team.registrar, REGISTRAR, self.now)
+        self.staff().into()
     }
 
     /// The registrar decides; an offer comes after a look at the application.

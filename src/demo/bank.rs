@@ -6,11 +6,11 @@ use super::names::AMARA;
 use super::plan::Plan;
 use super::scene::Scene;
 use super::staff::OFFICE;
-use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::money::bank::BankContext;
 use crate::money::payments::{PaymentContext, codes};
+use crate::staff::context::StaffContext;
 use crate::storage::statements::{Statements as _, from_row, params};
 
 const ACCOUNT: &str = "Chequing";
@@ -92,8 +92,8 @@ impl Scene<'_> {
 
     /// Imports a file, and records what has Amara's code and was not seen before.
     fn import_bank_file(&self, file: String) -> Result<()> {
-        let by = Actor::staff(self.team.office, OFFICE);
-        let context = PaymentContext::at(self.app.config.clone(), self.team.office, by, self.now);
+        let office = StaffContext::at(self.app.config.clone(), self.team.office, OFFICE, self.now);
+        let context = PaymentContext::from(office);
         let context = BankContext::of(context);
         context.import_and_post(self.connection, ACCOUNT, file.into_bytes(), self.amara()?, self.today())
     }

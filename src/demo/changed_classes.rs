@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::calendar::Calendar;
 use super::plan::Code;
+use super::plan::PlannedSection;
 use super::scene::course;
-use super::schedule::{self, PlannedSection};
+use super::schedule;
 use super::staff::{REGISTRAR, Team};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::dates::DateRange;

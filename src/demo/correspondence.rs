@@ -50,8 +50,7 @@ impl Scene<'_> {
         let SampleMessage { mailbox, status, reply, answer, note, assignee, .. } = message;
         let id = *self.messages.get(mailbox.as_str()).with_context(|| format!("the message of {mailbox}"))?;
         let connection = self.connection;
-        let office =
-            MessageContext::at(self.app.config.clone(), self.team.registrar, self.registrar(), self.now);
+        let office = MessageContext::from(self.staff());
         if let Some(body) = reply {
             office.reply(connection, id, &Reply { body: body.clone(), ..Reply::default() })?;
         }

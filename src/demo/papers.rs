@@ -5,7 +5,6 @@ use jiff::{Timestamp, ToSpan as _};
 use super::diary::Diary;
 use super::names::StudentIndex;
 use super::scene::Scene;
-use super::staff::REGISTRAR;
 use crate::audit;
 use crate::base::error::Result;
 use crate::documents::Document;
@@ -55,7 +54,7 @@ impl Scene<'_> {
     }
 
     fn decide_documents(&self, student: i64, case: usize) -> Result<()> {
-        let context = ReviewContext::at(self.app.config.clone(), self.team.registrar, REGISTRAR, self.now);
+        let context = ReviewContext::from(self.staff());
         let is_comparable = identity::is_comparable(self.connection, student)?;
         let waits = |document: &Document| document.status == DocumentStatus::PendingReview;
         for document in store::list_for_student(self.connection, student)?.into_iter().filter(waits) {

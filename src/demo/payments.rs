@@ -9,11 +9,11 @@ use super::names::AMARA;
 use super::plan::Plan;
 use super::scene::{RequestIndex, Scene};
 use super::staff::OFFICE;
-use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::money::ledger::PaymentMethod;
 use crate::money::payments::PaymentContext;
 use crate::money::payments::rules::{NewPayment, PaymentForm};
+use crate::staff::context::StaffContext;
 use crate::storage::statements::{Statements as _, params};
 
 const SCHOOL_YEAR_WEEKS: i64 = 40;
@@ -107,8 +107,8 @@ impl Scene<'_> {
             "studentId": student_id, "amount": amount, "method": method, "reference": reference, "receivedOn": day,
             "sendReceipt": is_sent,
         }))?;
-        let by = Actor::staff(self.team.office, OFFICE);
-        let context = PaymentContext::at(self.app.config.clone(), self.team.office, by, self.now);
+        let office = StaffContext::at(self.app.config.clone(), self.team.office, OFFICE, self.now);
+        let context = PaymentContext::from(office);
         let recorded = context.record(self.connection, &NewPayment::parse(&form, self.today())?, None)?;
         Ok((context, recorded.payment_id()))
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::Calendar;
@@ -11,11 +12,21 @@ use super::dice::Dice;
 use super::names::{StudentIndex, regulars};
 use super::profiles::DemoProfile;
 use super::scene::{RequestIndex, Scene};
-use super::schedule::PlannedSection;
 use crate::base::error::Result;
 
 /// A course by its code in the sample catalogue.
 pub type Code = &'static str;
+
+/// A section, as a student asks for it.
+#[derive(Clone, Copy)]
+pub struct PlannedSection {
+    /// Its label.
+    pub label: &'static str,
+    /// Its first day.
+    pub start: Date,
+    /// Its last day.
+    pub end: Date,
+}
 
 /// Days relative to today.
 #[derive(Debug, Clone, Copy)]

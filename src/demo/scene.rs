@@ -16,6 +16,7 @@ use crate::base::error::Result;
 use crate::courses::values::CourseCode;
 use crate::courses::{self, Course};
 use crate::enrollments::decisions::DecisionContext;
+use crate::staff::context::StaffContext;
 use crate::web::app::App;
 use crate::web::form::Field;
 
@@ -74,6 +75,11 @@ impl<'a> Scene<'a> {
     /// The registrar's context.
     pub fn context(&self) -> DecisionContext {
         DecisionContext::at(self.app, self.team.registrar, REGISTRAR, self.now)
+    }
+
+    /// The registrar, now.
+    pub fn staff(&self) -> StaffContext {
+        StaffContext::at(self.app.config.clone(), self.team.registrar, REGISTRAR, self.now)
     }
 
     /// The registrar as an actor, for the audit trail.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::calendar::Calendar;
 use super::form;
-use super::plan::Code;
+use super::plan::{Code, PlannedSection};
 use super::scene::course;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -78,17 +78,6 @@ const UPGRADE_CENTS: i64 = 29_900;
 /// The demo's semesters: as the school proposes them, the first of which may have begun.
 pub fn semesters(today: Date) -> Vec<Semester> {
     semesters::proposal(today.saturating_sub(3.months()))
-}
-
-/// A section, as a student asks for it.
-#[derive(Clone, Copy)]
-pub struct PlannedSection {
-    /// Its label.
-    pub label: &'static str,
-    /// Its first day.
-    pub start: Date,
-    /// Its last day.
-    pub end: Date,
 }
 
 /// The section in which a student takes a course that has begun; none for own days, also while no term

@@ -170,8 +170,8 @@ pub fn store(
 /// Touches the files of removed documents so that [`super::sweep`] keeps them for a day: a running backup may still
 /// copy them.
 pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
-    let (now, missing) =
-        (Timespec { tv_sec: 0, tv_nsec: UTIME_NOW }, Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT });
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    let missing = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
     let times = Timestamps { last_access: missing, last_modification: now };
     for path in paths {
         if let Err(error) = utimensat(CWD, data_dir.join(path), &times, AtFlags::empty()) {

@@ -204,8 +204,9 @@ struct MovedDocument {
 
 impl FromRow for MovedDocument {
     fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
-        let (document_type, label, was_signed) =
-            (row.read("document_type")?, row.read("label")?, row.read("was_signed")?);
+        let document_type = row.read("document_type")?;
+        let label = row.read("label")?;
+        let was_signed = row.read("was_signed")?;
         let FileRecord { id, stored, content_type, original_name, .. } = FileRecord::read(row)?;
         let new = NewDocument { document_type, label, stored, content_type, original_name, was_signed };
         Ok(Self { id, new })

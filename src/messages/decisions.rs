@@ -3,9 +3,6 @@
 //! A decision is one write transaction: check the state, change the row, leave an event and an audit row, and queue the
 //! email of a reply, which waits for ten seconds at most.
 
-use std::sync::Arc;
-
-use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -13,14 +10,14 @@ use super::events::{self, Event};
 use super::status::{MessageStatus, MessageVerb};
 use super::thread::{self, MessageThread, ReplyKind};
 use super::{emails, store};
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
-use crate::config::{Config, Office};
+use crate::config::Office;
 use crate::decisions::{self, Decision, Stored};
 use crate::mail::outbox;
-use crate::staff::{Assignable, Colleague, Staff};
-use crate::web::app::App;
+use crate::staff::context::staff_context;
+use crate::staff::{Assignable, Colleague};
 
 /// Seconds that the email of a reply waits at most: enough to notice a slip.
 const UNDO_SECONDS: u32 = 10;
@@ -38,12 +35,9 @@ pub struct Reply {
     pub expected_replies: Option<i64>,
 }
 
-/// Context of a decision: user, time and configuration.
-pub struct MessageContext {
-    user_id: i64,
-    actor: Actor,
-    config: Arc<Config>,
-    now: Timestamp,
+staff_context! {
+    /// Context of a decision: user, time and configuration.
+    MessageContext
 }
 
 /// A conflict error with the current message.
@@ -52,16 +46,6 @@ fn conflict(words: impl Into<String>, current: &MessageThread) -> Error {
 }
 
 impl MessageContext {
-    /// The context of a staff member at the current time.
-    pub fn new<R>(app: &App, staff: &Staff<R>) -> Self {
-        Self { user_id: staff.id, actor: staff.actor(), config: app.config.clone(), now: app.clock.now() }
-    }
-
-    /// The context of a staff user at a given time, for the history of the demo school.
-    pub fn at(config: Arc<Config>, user_id: i64, actor: Actor, now: Timestamp) -> Self {
-        Self { user_id, actor, config, now }
-    }
-
     /// Sends a reply.
     ///
     /// # Errors

@@ -124,8 +124,9 @@ async fn send_message(
 async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     let new = NewMessage::parse(form)?;
     app.limits.contacts.count(client)?;
-    let (now, config, cause) =
-        (app.clock.now(), app.config.clone(), Cause::Visitor(app.limits.asker(client)));
+    let now = app.clock.now();
+    let config = app.config.clone();
+    let cause = Cause::Visitor(app.limits.asker(client));
     app.write_and_notify(move |connection| {
         let enqueue =
             |message: &EmailMessage| mail::outbox::enqueue(connection, message, cause, &config, now);

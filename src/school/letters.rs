@@ -35,8 +35,8 @@ pub fn with(school: &str, code: &str) -> String {
 /// # Errors
 /// Database errors.
 pub fn known(connection: &Connection, school: &str) -> Result<Vec<String>> {
-    let (now, sql) =
-        (of(school), "select letters from school_letters where letters <> :now order by letters");
+    let now = of(school);
+    let sql = "select letters from school_letters where letters <> :now order by letters";
     let earlier: Vec<String> = connection.list(sql, params![now])?;
     Ok([now].into_iter().chain(earlier).collect())
 }

@@ -92,7 +92,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     let sql = "delete from staff_requests where id = :id returning username, asker, is_owner";
     let Some((username, key, is_owner)) = connection.find(sql, params![id])? else { return Ok(()) };
     let username: String = username;
-    let asker: _ = Asker { key, is_owner };
+    let asker = Asker { key, is_owner };
     let Some((account, _)) = StaffAccount::find_for_login(connection, &username)? else { return Ok(()) };
     // The address may be invalid by newer rules.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };

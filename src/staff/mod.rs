@@ -5,6 +5,7 @@
 mod access;
 mod assignee;
 pub mod colleagues;
+pub mod context;
 pub mod digest;
 mod emails;
 pub mod forgotten;

@@ -35,7 +35,8 @@ impl<'a> PlainForm<'a> {
     /// A field with label and error. `control` gets the ids of the field and of the error.
     pub fn field(&self, name: &str, label: &str, control: impl Fn(&str, Option<&str>) -> Markup) -> Markup {
         let id = format!("{}-{name}", self.id);
-        let (error, error_id) = (self.wrong.iter().find(|(each, _)| *each == name), format!("{id}-error"));
+        let error = self.wrong.iter().find(|(each, _)| *each == name);
+        let error_id = format!("{id}-error");
         html! {
             .field {
                 label for=(id) { (label) }

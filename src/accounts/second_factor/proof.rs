@@ -199,7 +199,7 @@ where
     F: FnOnce(&FactorChange<'_, O>) -> Result<()> + Send + 'static,
 {
     let config: Arc<Config> = app.config.clone();
-    let now: _ = app.clock.now();
+    let now = app.clock.now();
     if let FactorAnswer::Passkey(passkey) = &mut given {
         passkey.take_challenge(app, owner.key());
     }

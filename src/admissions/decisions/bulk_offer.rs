@@ -101,8 +101,9 @@ impl BulkOfferForm {
             false => self.deposit_due_on,
         };
         let expires_on = day(self.expires_on, usual.expires_on(today));
-        let (fee_due_on, conditions, text_version_id) =
-            (self.fee_due_on, self.conditions, self.text_version_id);
+        let fee_due_on = self.fee_due_on;
+        let conditions = self.conditions;
+        let text_version_id = self.text_version_id;
         let form = OfferForm {
             fee_due,
             deposit,

@@ -180,5 +180,5 @@ async fn a_write_waits_for_the_links_of_a_few_hundred_rows_at_most() {
 }
 
 fn count_links(connection: &Connection) -> Result<i64> {
-    Ok(connection.one("select count(*) from audit_chain", [])?)
+    connection.one("select count(*) from audit_chain", [])
 }

@@ -1,29 +1,25 @@
 //! How a document is decided about, and deleted: one write transaction each.
 
-use std::sync::Arc;
-
+use jiff::ToSpan as _;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::events::{self, Event, Mailing, RowBefore};
 use super::{DocumentVerb, ReviewedDocument, Verdict, mailing};
-use crate::audit::{self, ActingStaff, Actor, By};
+use crate::audit::{self, ActingStaff, By};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
-use crate::config::Config;
 use crate::decisions::Decision;
 use crate::documents::removal::{self, RemovedDocument};
 use crate::documents::rules::{DocumentStatus, DocumentType, RemovalCause};
 use crate::documents::{Document, ListedDocument, store};
 use crate::mail::outbox;
-use crate::staff::CurrentStaff;
+use crate::staff::context::staff_context;
 use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 use crate::students::identity::{self, IdentityCheck};
 use crate::students::rejection::RejectCode;
-use crate::web::app::App;
 use crate::web::id::Numbered;
 
 /// A conflict with the document as it is now, which the answer carries.
@@ -31,33 +27,12 @@ pub(super) fn conflict(words: impl Into<String>, current: &ListedDocument) -> Er
     Error::conflict(words, current)
 }
 
-/// The reviewer, the time, and the rules.
-pub struct ReviewContext {
-    pub(super) user_id: i64,
-    actor: Actor,
-    pub(super) config: Arc<Config>,
-    pub(super) now: Timestamp,
-    pub(super) today: Date,
+staff_context! {
+    /// The reviewer, the time, and the rules.
+    ReviewContext
 }
 
 impl ReviewContext {
-    /// The context of a member of the staff, now.
-    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
-        Self {
-            user_id: staff.id,
-            actor: staff.actor(),
-            config: app.config.clone(),
-            now: app.clock.now(),
-            today: app.today(),
-        }
-    }
-
-    /// The context of a staff user at a given time, for the history of the demo school.
-    pub fn at(config: Arc<Config>, user_id: i64, username: &str, now: Timestamp) -> Self {
-        let today = now.to_zoned(config.school().zone()).date();
-        Self { user_id, actor: Actor::staff(user_id, username), config, now, today }
-    }
-
     /// Applies a verdict.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ mod undo;
 mod waitlist;
 mod withdraw;
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -46,16 +46,16 @@ use super::status::EnrollmentStatus;
 use super::transitions::Transition;
 use super::verb::Verb;
 use super::{Enrollment, quote_terms, store};
-use crate::audit::{self, Actor, By};
+use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
-use crate::config::Config;
 use crate::decisions::{DecidedRow, Decision, Undo};
 use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::requests::requirements::{Moment, Requirement};
 use crate::enrollments::seats::waitlist::{self as waiting_list, WaitlistContext};
 use crate::mail::EmailMessage;
+use crate::staff::context::StaffContext;
 use crate::staff::{CurrentStaff, Staff, may};
 use crate::web::app::App;
 use crate::web::form::Field;
@@ -131,16 +131,18 @@ fn lacking(one: Requirement, current: &Enrollment) -> Error {
 
 /// Context of a decision: user, time and configuration.
 pub struct DecisionContext {
-    /// Id of the staff member.
-    pub user_id: i64,
-    /// The same for the trail.
-    pub actor: Actor,
-    /// The configuration.
-    pub config: Arc<Config>,
+    /// The staff member, the time and the configuration.
+    pub staff: StaffContext,
     /// How long quotes hold, and today.
     pub terms: QuoteTerms,
-    /// Now.
-    pub now: Timestamp,
+}
+
+impl Deref for DecisionContext {
+    type Target = StaffContext;
+
+    fn deref(&self) -> &StaffContext {
+        &self.staff
+    }
 }
 
 /// A decision in progress, with the data it is based on.
@@ -172,21 +174,14 @@ impl DecisionContext {
 
     /// The same for a staff member whose duty the caller has checked.
     pub fn of(app: &App, staff: &CurrentStaff) -> Self {
-        Self {
-            user_id: staff.id,
-            actor: staff.actor(),
-            config: app.config.clone(),
-            terms: quote_terms(app),
-            now: app.clock.now(),
-        }
+        Self { staff: StaffContext::new(app, staff), terms: quote_terms(app) }
     }
 
     /// The context of a staff user at a given time, for the history of the demo school.
     pub fn at(app: &App, user_id: i64, username: &str, now: Timestamp) -> Self {
-        let zone = app.config.school().zone();
-        let today = now.to_zoned(zone).date();
-        let terms = QuoteTerms { today, ..quote_terms(app) };
-        Self { user_id, actor: Actor::staff(user_id, username), config: app.config.clone(), terms, now }
+        let staff = StaffContext::at(app.config.clone(), user_id, username, now);
+        let terms = QuoteTerms { today: staff.today, ..quote_terms(app) };
+        Self { staff, terms }
     }
 
     fn moment(&self) -> Moment {

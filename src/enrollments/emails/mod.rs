@@ -158,8 +158,8 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn end(&self, message: EmailMessage) -> EmailMessage {
-        let (start, end) =
-            (date_in_words(self.enrollment.start_date), date_in_words(self.enrollment.end_date));
+        let start = date_in_words(self.enrollment.start_date);
+        let end = date_in_words(self.enrollment.end_date);
         let terms = format!("{}/terms", self.config.public_url());
         let section = section(self.enrollment, self.config);
         let mut facts: Vec<_> = section.iter().map(|(name, words)| (*name, words.as_str())).collect();

@@ -184,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
         let first: Date = FIRST.parse().unwrap();
-        let now: _ = Timestamp::from_second(NOW).unwrap();
+        let now = Timestamp::from_second(NOW).unwrap();
         let mut full = 0;
         let mut free = 0;
         for seed in 0..300 {

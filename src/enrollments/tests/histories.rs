@@ -27,6 +27,7 @@ use crate::enrollments::status::EnrollmentStatus::{
 };
 use crate::enrollments::store;
 use crate::enrollments::verb::Verb;
+use crate::staff::context::StaffContext;
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 
@@ -83,7 +84,9 @@ impl History<'_> {
     fn office(&self) -> DecisionContext {
         let actor = Actor::staff(1, "office");
         let config = self.config.clone();
-        DecisionContext { user_id: 1, actor, config, terms: self.terms(), now: self.now }
+        let terms = self.terms();
+        let staff = StaffContext { user_id: 1, actor, config, now: self.now, today: terms.today };
+        DecisionContext { staff, terms }
     }
 
     /// Running, past and future dates.

@@ -318,8 +318,8 @@ impl Names {
             select g.student_id, g.name, true from guardians g cross join students s on s.id = g.student_id
             where s.merged_into is null";
         let rows: Vec<NameRow> = connection.list(sql, [])?;
-        let (mut people, mut by_word) =
-            (Vec::with_capacity(rows.len()), BTreeMap::<String, Vec<usize>>::new());
+        let mut people = Vec::with_capacity(rows.len());
+        let mut by_word = BTreeMap::<String, Vec<usize>>::new();
         for row in rows {
             // A hyphen is a blank, or nothing.
             let divided = words(&row.name);

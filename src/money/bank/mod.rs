@@ -44,6 +44,7 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::base::text::clean_name;
 use crate::money::payments::PaymentContext;
+use crate::staff::context::StaffContext;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -247,7 +248,7 @@ async fn import_bank_file(
         return Ok(Once::Shown(dry));
     }
     let write = app.db.write(move |connection| {
-        let PaymentContext { user_id, now, .. } = context.payments;
+        let StaffContext { user_id, now, .. } = *context.payments;
         key.once(connection, user_id, now, || context.import(connection, &account, &file))
     });
     write.await
@@ -344,7 +345,7 @@ impl BankContext {
 
     fn import(&self, connection: &Connection, account: &str, file: &BankFile) -> Result<BankStatement> {
         expect_new(connection, file)?;
-        let PaymentContext { user_id, now, .. } = self.payments;
+        let StaffContext { user_id, now, .. } = *self.payments;
         let states = self.first_states(connection, file)?;
         let id = store::insert(connection, account, file, &states, user_id, now)?;
         let detail = json!({ "account": account, "lines": file.lines.len(), "leftOut": file.left_out.len() });

@@ -328,7 +328,7 @@ impl BankContext {
             amount,
             method: chosen.unwrap_or_else(|| values::method(&line.text)),
             reference: Some(reference).filter(|reference| !reference.is_empty()),
-            received_on: line.date.min(self.payments.today()),
+            received_on: line.date.min(self.payments.today),
             payer_name: None,
             sends_receipt: true,
             is_confirmed: true,

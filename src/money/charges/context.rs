@@ -1,38 +1,22 @@
 //! What the office's changes of money have in common: who, when, and the answer.
 
-use std::sync::Arc;
-
-use jiff::Timestamp;
-use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::config::Config;
 use crate::enrollments::requests::guardian_emails::{AskContext, SendTime, send_with_copies};
 use crate::enrollments::store::Addressee;
 use crate::mail::EmailMessage;
 use crate::money::ledger::{self, FeeItem, Fees, ItemFees, LedgerEntry, Payer, entries};
-use crate::staff::CurrentStaff;
+use crate::staff::context::staff_context;
 use crate::students::{self, Student};
-use crate::web::app::App;
 use crate::web::id::Numbered;
 
-/// Who changes money, when, and under what configuration.
-pub struct MoneyContext {
-    /// Who.
-    pub user_id: i64,
-    /// The same for the trail.
-    pub actor: Actor,
-    /// When.
-    pub now: Timestamp,
-    /// The day at the school.
-    pub today: Date,
-    /// The configuration.
-    pub config: Arc<Config>,
+staff_context! {
+    /// Who changes money, when, and under what configuration.
+    MoneyContext
 }
 
 /// An entry that a call has just posted.
@@ -62,13 +46,6 @@ pub struct PostedEntry {
 }
 
 impl MoneyContext {
-    /// Of a call.
-    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
-        let now = app.clock.now();
-        let today = app.today();
-        Self { user_id: staff.id, actor: staff.actor(), now, today, config: app.config.clone() }
-    }
-
     /// The student to tell.
     ///
     /// # Errors
@@ -89,8 +66,8 @@ impl MoneyContext {
     /// What an answer says while nothing is posted.
     pub fn unposted(connection: &Connection, payer: Payer, item: Option<FeeItem>) -> Result<PostedEntry> {
         let fees = Fees::read(connection, payer)?;
-        let (item, unapplied) =
-            (item.and_then(|item| fees.of_item(item)), ledger::on_account(connection, payer)?);
+        let item = item.and_then(|item| fees.of_item(item));
+        let unapplied = ledger::on_account(connection, payer)?;
         let balance = Money::from_cents(fees.owed() - unapplied.cents());
         Ok(PostedEntry { entry: None, item, unapplied, balance })
     }

@@ -168,8 +168,11 @@ async fn stop_setting_aside(
 /// A validated wish to set money aside.
 #[derive(Debug, Clone)]
 pub struct Wish {
+    /// Amount; `None` means all of it.
     pub amount: Option<Money>,
+    /// What it is set aside for.
     pub held_for: String,
+    /// Day on which the office looks at it again.
     pub until: Date,
 }
 
@@ -254,6 +257,10 @@ impl MoneyContext {
         read()
     }
 
+    /// Sets money on account aside.
+    ///
+    /// # Errors
+    /// 404 when there is no such student; 409 when nothing is on account; 400 when less is.
     pub fn hold(&self, connection: &Connection, id: i64, wish: &Wish) -> Result<MoneyOnAccount> {
         let before = Self::on_account(connection, id)?;
         if before.unapplied.cents() == 0 {
@@ -271,6 +278,7 @@ impl MoneyContext {
         Ok(MoneyOnAccount { hold: Some(hold), ..before })
     }
 
+    /// Ends what was set aside.
     pub fn release(&self, connection: &Connection, id: i64) -> Result<MoneyOnAccount> {
         let before = Self::on_account(connection, id)?;
         if let Some(hold) = &before.hold {

@@ -44,6 +44,10 @@ async fn reverse_payout(
 }
 
 impl MoneyContext {
+    /// Reverses a refund of what lay on account: the amount is on account again.
+    ///
+    /// # Errors
+    /// 404 when there is no such refund; 409 when it is reversed already.
     pub fn reverse_payout(&self, connection: &Connection, id: i64, reason: &str) -> Result<PostedEntry> {
         let (payout, student_id) = payouts::find(connection, id)?.ok_or_else(Payout::not_found)?;
         if !payouts::reverse(connection, id, reason, self.user_id, self.now)? {

@@ -18,8 +18,6 @@ pub mod rules;
 pub mod statement;
 mod store;
 
-use std::sync::Arc;
-
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -37,16 +35,16 @@ use self::receipts::Receipt;
 use self::rules::{NewPayment, PaymentForm, Target};
 use self::store::Recording;
 pub use self::store::of_student;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
-use crate::config::Config;
 use crate::decisions::Decision;
 use crate::mail::{Cause, outbox};
 use crate::money::ledger::payouts;
 use crate::money::ledger::{self, FeeItem, Fees, Payer, PaymentMethod};
-use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::staff::context::staff_context;
+use crate::staff::{Duty, Staff, may};
 use crate::students::{self, Student};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -299,34 +297,12 @@ async fn reverse_payment(
     .await
 }
 
-/// Who records, when, and under what configuration.
-pub struct PaymentContext {
-    /// Who.
-    pub user_id: i64,
-    /// The same for the trail.
-    pub actor: Actor,
-    /// When.
-    pub now: Timestamp,
-    /// The configuration.
-    pub config: Arc<Config>,
+staff_context! {
+    /// Who records, when, and under what configuration.
+    PaymentContext
 }
 
 impl PaymentContext {
-    /// The context of a call.
-    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
-        Self { user_id: staff.id, actor: staff.actor(), now: app.clock.now(), config: app.config.clone() }
-    }
-
-    /// The context of a member of the staff at a given time, for the history of the demo school.
-    pub fn at(config: Arc<Config>, user_id: i64, actor: Actor, now: Timestamp) -> Self {
-        Self { user_id, actor, now, config }
-    }
-
-    /// Today at the school.
-    pub fn today(&self) -> Date {
-        self.now.to_zoned(self.config.school().zone()).date()
-    }
-
     /// Records a payment, divides it and issues its receipt.
     ///
     /// # Errors
@@ -415,7 +391,7 @@ impl PaymentContext {
         };
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
-        let today = self.today();
+        let today = self.today;
         let withdrawn = match store::decision_of(connection, id)? {
             Some(decision) => outbox::withdraw_held(connection, &decision)?,
             None => Vec::new(),

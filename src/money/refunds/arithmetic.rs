@@ -207,7 +207,7 @@ impl CourseTaken {
         let fee = self.fee;
         let end = self.days.end;
         let mut steps: Vec<LeavingStep> = Vec::new();
-        let mut from: _ = None;
+        let mut from = None;
         if fee.cents() == 0 {
             return steps;
         }
@@ -357,7 +357,8 @@ mod tests {
             let percent = found.policy.percent;
             assert_eq!(waive, (fee * percent / 100 - found.policy.keep.cents()).max(0), "{found:?}");
             // What was paid beyond what is kept is refunded; what is missing is owed.
-            let (paid, owed) = (paid - refund, fee - waive - (paid - refund));
+            let paid = paid - refund;
+            let owed = fee - waive - paid;
             assert!(
                 if refund > 0 {
                     (paid, owed) == (kept, 0)

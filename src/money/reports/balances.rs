@@ -179,6 +179,10 @@ pub fn in_one_view<T>(connection: &Connection, read: impl FnOnce(&Connection) ->
     read(&transaction)
 }
 
+/// The figures at the end of a day.
+///
+/// # Errors
+/// Database errors.
 pub fn summary(connection: &Connection, report: &ReportDay) -> Result<MoneySummary> {
     let total = report::total(connection, report)?;
     Ok(MoneySummary {

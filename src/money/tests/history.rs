@@ -27,6 +27,7 @@ use crate::money::ledger::holds;
 use crate::money::ledger::{self, ChargedFor, FeeItem, Payer, PaymentMethod, PaymentPart};
 use crate::money::payments::PaymentContext;
 use crate::money::payments::rules::{Move, NewPayment, Target};
+use crate::staff::context::StaffContext;
 use crate::storage::db;
 use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
@@ -160,19 +161,20 @@ impl<'a> History<'a> {
 
     fn office(&self) -> DecisionContext {
         let terms = QuoteTerms { days: 30, today: self.today(), zone: self.zone.clone() };
+        DecisionContext { staff: self.staff(), terms }
+    }
+
+    fn staff(&self) -> StaffContext {
         let config = self.config.clone();
-        let now = self.now;
-        DecisionContext { user_id: 1, actor: Self::actor(), config, terms, now }
+        StaffContext { user_id: 1, actor: Self::actor(), now: self.now, today: self.today(), config }
     }
 
     fn money(&self) -> MoneyContext {
-        let config = self.config.clone();
-        let today = self.today();
-        MoneyContext { user_id: 1, actor: Self::actor(), now: self.now, today, config }
+        self.staff().into()
     }
 
     pub(super) fn payments(&self) -> PaymentContext {
-        PaymentContext { user_id: 1, actor: Self::actor(), now: self.now, config: self.config.clone() }
+        self.staff().into()
     }
 
     pub(super) fn some(&mut self, table: &str) -> i64 {

@@ -138,8 +138,8 @@ fn a_sheet_of_balances_is_read_by_a_spreadsheet() {
     let due = Money::from_cents(154_900);
     let balance = Money::from_cents(-3050);
     let total_due = due;
-    let (student_name, email) =
-        ("=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned(), "zoë@mail.example".to_owned());
+    let student_name = "=HYPERLINK(\"http://x\"), Zoë Łuczak".to_owned();
+    let email = "zoë@mail.example".to_owned();
     let row = BalanceRow { student_name, email, due, total_due, balance, ..BalanceRow::default() };
     let sheet = write(&[row], SheetStyle::English).unwrap();
     let sheet = sheet.strip_prefix("\u{feff}".as_bytes()).unwrap();

@@ -160,7 +160,8 @@ impl GuardianContext<'_> {
         let stopped: Vec<_> = before.iter().filter(|one| one.stopped_at.is_some()).collect();
         let is_stopped = |id: Option<i64>| stopped.iter().any(|one| Some(one.id) == id);
         let own = [Some(&self.student.email), self.student.pending_email.as_ref()];
-        let (mut new, mut seen): (Vec<NewGuardian>, _) = (Vec::new(), BTreeSet::new());
+        let mut new: Vec<NewGuardian> = Vec::new();
+        let mut seen = BTreeSet::new();
         for (at, row) in rows.iter().enumerate() {
             let Some(row) = NewGuardian::parse(row, at, &mut errors) else { continue };
             if is_stopped(row.id) {

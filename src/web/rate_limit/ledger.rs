@@ -35,8 +35,9 @@ impl Ledger {
         let states = connection
             .prepare("select key, failures, until, forget_at from attempts")?
             .query_map([], |row| {
-                let (failures, until, forget_at) =
-                    (row.get("failures")?, row.get("until")?, row.get("forget_at")?);
+                let failures = row.get("failures")?;
+                let until = row.get("until")?;
+                let forget_at = row.get("forget_at")?;
                 Ok((row.get("key")?, FailureState { failures, until, forget_at }))
             })?
             .collect::<rusqlite::Result<_>>()?;

@@ -53,8 +53,9 @@ fn addresses_name_pages() {
 #[test]
 fn a_visitor_is_redirected_to_the_login_and_back_to_the_requested_page_after_it() {
     let pages = Pages::load().unwrap();
-    let (to, open, login) =
-        (|to: &str| PortalAccess::Elsewhere(to.to_owned()), || PortalAccess::Open, || PortalAccess::Login);
+    let to = |to: &str| PortalAccess::Elsewhere(to.to_owned());
+    let open = || PortalAccess::Open;
+    let login = || PortalAccess::Login;
     for (path, query, visitor, owner) in [
         ("/student/dashboard", None, to("/student/auth"), open()),
         (

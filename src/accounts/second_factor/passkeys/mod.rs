@@ -180,8 +180,10 @@ pub async fn add_passkey<O: Owner>(
             return Err(refusal(&app, key, message).await);
         }
     };
-    let (codes, current, config, now) =
-        (recovery::generate()?, owner.session.id(), app.config.clone(), app.clock.now());
+    let codes = recovery::generate()?;
+    let current = owner.session.id();
+    let config = app.config.clone();
+    let now = app.clock.now();
     let codes = app
         .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
@@ -261,7 +263,7 @@ pub(super) fn end_if_last<O: Owner>(
     current: Option<tower_sessions::session::Id>,
 ) -> Result<()> {
     let connection: &Connection = change.connection;
-    let key: _ = change.key();
+    let key = change.key();
     if factors::is_on(connection, key)? {
         return change.report(otherwise);
     }

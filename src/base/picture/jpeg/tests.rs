@@ -18,7 +18,7 @@ fn drawing() -> (Vec<u8>, Vec<u8>) {
     let pixel = |at: usize| {
         let x = at % WIDTH;
         let y = at / WIDTH;
-        [(3 * x) as u8, (4 * y) as u8, if (x / 20 + y / 20) % 2 == 0 { 30 } else { 220 }]
+        [(3 * x) as u8, (4 * y) as u8, if (x / 20 + y / 20).is_multiple_of(2) { 30 } else { 220 }]
     };
     let pixels: Vec<u8> = (0..WIDTH * HEIGHT).flat_map(pixel).collect();
     let mut file = Vec::new();

@@ -82,7 +82,8 @@ fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String>
 /// All values of a course, with defaults for missing ones.
 fn facts(courses: &[NewCourse]) -> Vec<String> {
     let facts = |course: &NewCourse| {
-        let (mut course, optional) = (course.clone(), &course.optional);
+        let optional = &course.optional;
+        let mut course = course.clone();
         course.optional = crate::courses::rules::OptionalFields {
             is_compulsory: Some(optional.is_compulsory.unwrap_or_default()),
             prerequisite: Some(optional.prerequisite.clone().flatten()),

@@ -304,7 +304,7 @@ impl PaymentContext {
 
     fn issue_invoices(&self, connection: &Connection, wish: &Invoicing) -> Result<Invoicings> {
         self.invoices(connection, wish, |student_id, owner, entries| {
-            let today = self.today();
+            let today = self.today;
             let number = super::store::draw(connection, "invoice", today.year())?;
             let number = format!("INV-{}-{number:06}", today.year());
             let head = InvoiceHead { number: &number, issued_on: today, due_on: wish.due_on };
@@ -331,7 +331,7 @@ impl PaymentContext {
         let mut nothing_for = Vec::new();
         for student_id in wish.students(connection)? {
             students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
-            let owner = Owner::find(connection, Payer::Student(student_id), self.today())?;
+            let owner = Owner::find(connection, Payer::Student(student_id), self.today)?;
             let entries = store::uninvoiced(connection, student_id)?;
             let total = entries.iter().map(|entry| entry.cents).sum::<i64>();
             let student_name = owner.name.clone();
@@ -372,10 +372,10 @@ impl PaymentContext {
 
     fn send_invoice(&self, connection: &Connection, stored: &Stored) -> Result<Vec<String>> {
         let invoice = &stored.invoice;
-        let owner = Owner::find(connection, Payer::Student(invoice.student_id), self.today())?;
+        let owner = Owner::find(connection, Payer::Student(invoice.student_id), self.today)?;
         let paper = paper::write(stored, false, &self.config.school().zone());
         for to in &owner.addresses {
-            let email = emails::invoice(to, &paper, stored, self.today(), &self.config)?;
+            let email = emails::invoice(to, &paper, stored, self.today, &self.config)?;
             mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         store::note_sent(connection, invoice.id, self.now)?;
@@ -389,7 +389,7 @@ impl PaymentContext {
         if let Some(credit_note_number) = before.invoice.credit_note_number {
             return Ok(CancelledInvoice { credit_note_number });
         }
-        let year = self.today().year();
+        let year = self.today.year();
         let credit_note = super::store::draw(connection, "credit_note", year)?;
         let credit_note_number = format!("CN-{year}-{credit_note:06}");
         let id = before.invoice.id;
@@ -398,7 +398,7 @@ impl PaymentContext {
         if before.invoice.sent_at.is_some() {
             let stored = store::find(connection, number, None)?.ok_or_else(Invoice::not_found)?;
             let paper = paper::write(&stored, true, &self.config.school().zone());
-            let owner = Owner::find(connection, Payer::Student(before.invoice.student_id), self.today())?;
+            let owner = Owner::find(connection, Payer::Student(before.invoice.student_id), self.today)?;
             for to in &owner.addresses {
                 let email = emails::cancelled(to, &paper, number, reason, &self.config)?;
                 mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;

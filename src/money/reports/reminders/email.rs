@@ -114,8 +114,9 @@ fn words(owed: &Owed, step: Step, today: Date) -> (String, String) {
     let last_late = rests.iter().map(|(day, _)| *day).filter(|day| *day < today).max();
     let until = last_late.unwrap_or(first);
     let cents = rests.iter().filter(|(day, _)| *day <= until).map(|(_, cents)| cents).sum();
-    let (part, all, preposition) =
-        (Money::from_cents(cents), owed.to_pay(), if first == until { "on" } else { "by" });
+    let part = Money::from_cents(cents);
+    let all = owed.to_pay();
+    let preposition = if first == until { "on" } else { "by" };
     let in_all = if part == all { String::new() } else { format!(" In all, {all} is owing.") };
     let day = format!("{preposition} {}", date_in_words(until));
     match (last_late, step) {
