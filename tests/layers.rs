@@ -381,7 +381,8 @@ impl<'ast> Visit<'ast> for Habits {
         while let syn::Pat::Type(typed) = pattern {
             pattern = &typed.pat;
         }
-        let value = local.init.as_ref().map(|init| &*init.expr);
+        // One that may fail tells several things apart at once.
+        let value = local.init.as_ref().filter(|init| init.diverge.is_none()).map(|init| &*init.expr);
         let is_paired = matches!((pattern, value), (syn::Pat::Tuple(_), Some(syn::Expr::Tuple(_))));
         self.paired_lets += usize::from(is_paired);
         visit::visit_local(self, local);
