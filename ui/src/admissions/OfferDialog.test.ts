@@ -9,10 +9,10 @@ const offer = { feeDue: '$1,250.50', feeDueOn: '', expiresOn: today(), deposit: 
 const errors = (change: Partial<typeof offer>) => offerSchema.safeParse({ ...offer, ...change }).error?.issues.map(({ path }) => path[0]) ?? [];
 
 test('amounts are read as people type them', () => {
-  for (const [typed, amount] of [['$1,250.50', 1250.5], ['1250', 1250], ['0', 0], ['12,5', 12.5], ['1 250.00', 1250]] as const) {
+  for (const [typed, amount] of [['$1,250.50', 1250.5], ['1250', 1250], ['0', 0], ['1 250.00', 1250]] as const) {
     expect([typed, offerBody({ ...offer, feeDue: typed }).feeDue]).toEqual([typed, amount]);
   }
-  for (const typed of ['', 'free', '-5', '1.234.567', '12.345']) expect([typed, errors({ feeDue: typed })]).toEqual([typed, ['feeDue']]);
+  for (const typed of ['', 'free', '-5', '1.234.567', '12.345', '12,5', '1.200', '6.400,00']) expect([typed, errors({ feeDue: typed })]).toEqual([typed, ['feeDue']]);
 });
 
 test('what is left empty is not sent, and the day of a deposit goes with it', () => {

@@ -2,18 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Field } from '../components/Field.tsx';
+import { priceProblem, readPrice } from '../courses/price.ts';
 import type { useServerForm } from '../components/useServerForm.ts';
 import { dateText, dayNumber, today } from '../dates.ts';
 import { agreementsQuery } from './decisions.ts';
 import type { Offer, UsualOffer } from './wire.ts';
 
-const amount = /^\d{1,8}([.,]\d{1,2})?$/;
-const isAmount = (text: string) => amount.test(plain(text));
-
-/** "$1,250.50" → "1250.50". */
-export function plain(text: string): string {
-  return text.replace(/[$\s]|,(?=\d{3})/g, '');
-}
+const isAmount = (text: string) => text !== '' && priceProblem(text) === null;
 
 export const offerSchema = z
   .object({
@@ -31,7 +26,7 @@ export type OfferValues = z.infer<typeof offerSchema>;
 
 export const offerFields = ['feeDue', 'feeDueOn', 'deposit', 'depositDueOn', 'expiresOn', 'conditions', 'textVersionId'] as const;
 
-const number = (text: string) => Number(plain(text).replace(',', '.'));
+const number = (text: string) => Number(readPrice(text));
 
 /** The body of the call; the day of a deposit goes with it. */
 export function offerBody({ feeDue, feeDueOn, expiresOn, deposit, depositDueOn, conditions, textVersionId }: OfferValues) {

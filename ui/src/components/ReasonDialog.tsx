@@ -39,7 +39,7 @@ type ReasonDialogProps = {
 export function ReasonDialog(props: ReasonDialogProps) {
   const { name = 'reason', label = 'Reason', hint, rows = 2, maxLength = 500, value = '', isAsked = true, min = 3, wanted, send, ...dialog } = props;
   const [key] = useState(newKey);
-  const text = z.string().check(z.trim(), z.minLength(isAsked ? min : 0, wanted));
+  const text = z.string().check(z.trim(), z.minLength(isAsked ? min : 0, wanted), z.maxLength(maxLength, `Must be at most ${maxLength} characters`));
   return (
     <FormDialog<Values> {...dialog} schema={z.object({ [name]: text })} values={{ [name]: value }} fields={[name]} send={(values) => send(values[name] ?? '', key)}>
       {({ field, register }: ServerForm<Values>) =>

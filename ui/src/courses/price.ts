@@ -17,7 +17,8 @@ export function priceProblem(text: string): string | null {
   const digits = amount(text);
   if (digits === null) return 'Price must be a number';
   if (Number(digits) < 0) return 'Price cannot be negative';
-  if (/\.\d{2}\d*[1-9]/.test(digits)) return 'Price must have at most two decimals';
+  // Also 1.200, which may mean twelve hundred.
+  if (/\.\d{3}/.test(digits)) return 'Price must have at most two decimals';
   return Number(digits) > most ? 'Price must be at most $99,999,999.99' : null;
 }
 

@@ -13,7 +13,7 @@ it.each(['480', '480.5', '$1,250.00', '0.01', '99999999.99', 'CAD 550'])('takes 
   expect(messages(amount)).toEqual([]);
 });
 
-it.each(['0', '0.00', '-5', '480.555', '100000000', '480,50', 'ask the bursar', '.'])('refuses an amount of %s', (amount) => {
+it.each(['0', '0.00', '-5', '480.555', '1.200', '100000000', '480,50', 'ask the bursar', '.'])('refuses an amount of %s', (amount) => {
   expect(messages(amount)).toEqual([`amount: ${wrong}`]);
 });
 

@@ -45,3 +45,11 @@ it('does not save days that are no number', async () => {
   await user.type(days, ' 21 {Enter}');
   await expect.poll(() => sent).toEqual([{ ...settings, dueDays: 21 }]);
 });
+
+it.each(['6.400,00', '6.400', '12,50', 'free'])('does not guess a usual fee of %s', async (typed) => {
+  server.use(http.get('*/api/admin/settings/money', () => HttpResponse.json(page)));
+  const user = userEvent.setup();
+  show(['money']);
+  await user.type(await screen.findByLabelText('Usual fee in dollars'), `${typed}{Enter}`);
+  expect(await screen.findByRole('link', { name: 'Enter an amount, such as 500.00' })).toBeVisible();
+});

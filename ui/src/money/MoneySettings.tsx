@@ -13,6 +13,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { priceProblem, readPrice } from '../courses/price.ts';
 import { at } from '../pages.ts';
 import { moneyKey, moneySettingsQuery } from './moneyQueries.ts';
 
@@ -34,15 +35,12 @@ export function MoneySettings() {
 }
 
 const wholeDays = z.string().check(z.refine((text) => /^\s*\d{0,3}\s*$/.test(text), 'Must be a whole number from 0 to 366'));
-const amount = z.string().check(z.trim(), z.refine((text) => text === '' || Number.isFinite(dollars(text)), 'Enter an amount, such as 500.00'));
+const amount = z.string().check(z.trim(), z.refine((text) => priceProblem(text) === null, 'Enter an amount, such as 500.00'));
 
 const schema = z.object({
   eTransfer: z.string(), dueDays: wholeDays, reminders: z.enum(['', 'on', 'off']), reminderDays: z.string(),
   offerFee: amount, offerDeposit: amount, offerAnswerDays: wholeDays, offerDepositDays: wholeDays, offerFeeDays: wholeDays,
 });
-
-/** "$6,400.00" → 6400. */
-const dollars = (text: string) => Number(text.replace(/[$,\s]/g, ''));
 
 function SettingsForm({ page: { settings, defaults } }: { page: MoneySettingsPage }) {
   const client = useQueryClient();
@@ -134,7 +132,6 @@ function HowToPay({ page: { settings, defaults, howToPay, otherAddress } }: { pa
 }
 
 const whole = (text: string) => (text.trim() ? Number(text) : null);
-const money = (text: string) => (text.trim() ? dollars(text) : null);
 
 function input({ eTransfer, dueDays, reminders, reminderDays, offerFee, offerDeposit, offerAnswerDays, offerDepositDays, offerFeeDays }: z.infer<typeof schema>) {
   const days = reminderDays.split(/[\s,;]+/).filter(Boolean).map(Number);
@@ -143,8 +140,8 @@ function input({ eTransfer, dueDays, reminders, reminderDays, offerFee, offerDep
     dueDays: whole(dueDays),
     reminders: reminders === '' ? null : reminders === 'on',
     reminderDays: days.length > 0 ? days : null,
-    offerFee: money(offerFee),
-    offerDeposit: money(offerDeposit),
+    offerFee: readPrice(offerFee),
+    offerDeposit: readPrice(offerDeposit),
     offerAnswerDays: whole(offerAnswerDays),
     offerDepositDays: whole(offerDepositDays),
     offerFeeDays: whole(offerFeeDays),

@@ -31,8 +31,7 @@ export const dueItems = (items: readonly ItemFees[]): ItemFees[] => [...new Set(
 
 /** The amount to send: a number if it is one beyond doubt, else what was typed, which the server asks back. */
 export function amountToSend(text: string): number | string {
-  const isPlain = priceProblem(text) === null && !/\.\d{3}/.test(text);
-  return isPlain ? (readPrice(text) ?? text) : text;
+  return priceProblem(text) === null ? (readPrice(text) ?? text) : text;
 }
 
 /** Cents of a typed amount; null if it is none beyond doubt. */

@@ -14,6 +14,7 @@ import { newKey } from '../../once.ts';
 import { useSchool } from '../../school/queries.ts';
 import { policiesQuery, savePolicies } from '../moneyQueries.ts';
 import { draftOf, exampleWords, moments, newRule, type RuleDraft, ruleOf } from './policyRules.ts';
+import { centsOf } from '../payments/division.ts';
 import { todayIn } from '../words.ts';
 
 type Draft = { name: string; provinces: string; effectiveOn: string; rules: RuleDraft[] };
@@ -132,7 +133,7 @@ export function RefundPolicyDialog({ policy, onClose }: { policy: RefundPolicy |
 /** What a rule means, once it can be understood. */
 function example(rule: RuleDraft): string {
   const { until, percent, keep } = ruleOf(rule);
-  const kept = Number((keep ?? '0').replace(/[$,]/g, ''));
-  const isUnderstood = percent !== null && percent >= 0 && percent <= 100 && kept >= 0 && /^(end|start[+-]\d+s?d)$/.test(until);
-  return isUnderstood ? exampleWords({ until, percent, keep: kept }) : 'Fill in the rule to see an example.';
+  const kept = centsOf(keep ?? '');
+  const isUnderstood = percent !== null && percent >= 0 && percent <= 100 && kept !== null && /^(end|start[+-]\d+s?d)$/.test(until);
+  return isUnderstood ? exampleWords({ until, percent, keep: kept / 100 }) : 'Fill in the rule to see an example.';
 }
