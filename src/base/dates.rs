@@ -8,7 +8,7 @@ pub fn date_in_words(date: Date) -> String {
 }
 
 /// Days from a first to a last one, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DateRange {
     /// The first day.
     pub first: Date,

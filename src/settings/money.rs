@@ -22,6 +22,7 @@ use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
+use crate::web::price;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -86,15 +87,6 @@ fn days(field: &Field<i64>) -> Result<Option<u32>, &'static str> {
         }
         _ => Err("Must be a whole number from 0 to 366"),
     }
-}
-
-fn dollars(field: &Field<f64>) -> Result<Option<Money>, &'static str> {
-    let amount = match field {
-        Field::Absent | Field::Null => return Ok(None),
-        Field::Value(dollars) => Money::from_dollars(*dollars).ok(),
-        Field::Wrong => None,
-    };
-    amount.map(Some).ok_or("Must be an amount in dollars, from 0")
 }
 
 /// What the office says of payments, and what the configuration says where it says nothing.
@@ -166,8 +158,8 @@ impl MoneySettingsForm {
             _ => Err("Must be 1 to 6 whole numbers from -366 to 366"),
         };
         let reminder_days = errors.take("reminderDays", reminder_days);
-        let offer_fee = errors.take("offerFee", dollars(&self.offer_fee));
-        let offer_deposit = errors.take("offerDeposit", dollars(&self.offer_deposit));
+        let offer_fee = errors.take("offerFee", price::dollars(&self.offer_fee));
+        let offer_deposit = errors.take("offerDeposit", price::dollars(&self.offer_deposit));
         if let (Some(fee), Some(Some(deposit))) = (offer_fee, offer_deposit)
             && fee.is_none_or(|fee| deposit > fee)
         {

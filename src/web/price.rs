@@ -52,6 +52,19 @@ pub fn amount(field: &Field<PriceInput>) -> Result<Option<Money>, NotAmount> {
     }
 }
 
+/// An amount that a form sends as a number, and that may be missing.
+///
+/// # Errors
+/// A sentence when it is not an amount from zero to [`Money::MAX`].
+pub fn dollars(field: &Field<f64>) -> Result<Option<Money>, &'static str> {
+    let amount = match field {
+        Field::Absent | Field::Null => return Ok(None),
+        Field::Value(dollars) => Money::from_dollars(*dollars).ok(),
+        Field::Wrong => None,
+    };
+    amount.map(Some).ok_or("Must be an amount in dollars, from 0")
+}
+
 /// A price that may be missing.
 ///
 /// # Errors

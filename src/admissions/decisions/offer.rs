@@ -25,6 +25,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
+use crate::web::price;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -87,25 +88,15 @@ pub struct OfferTerms {
     expected: Option<AdmissionRequestStatus>,
 }
 
-fn amount(field: &Field<f64>) -> Result<Option<Money>, &'static str> {
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        Field::Value(dollars) => {
-            Money::from_dollars(*dollars).map(Some).map_err(|_| "Must be an amount in dollars, from 0")
-        }
-        Field::Wrong => Err("Must be an amount in dollars, from 0"),
-    }
-}
-
 impl OfferForm {
     /// Checks the offer.
     pub fn parse(&self, today: Date, usual: &UsualOffer) -> Result<OfferTerms, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let fee_due = errors.take("feeDue", amount(&self.fee_due));
+        let fee_due = errors.take("feeDue", price::dollars(&self.fee_due));
         if fee_due == Some(None) {
             errors.add("feeDue", "Please enter the fee; 0 if there is none");
         }
-        let deposit = errors.take("deposit", amount(&self.deposit)).map(|deposit| {
+        let deposit = errors.take("deposit", price::dollars(&self.deposit)).map(|deposit| {
             // A deposit of nothing is none.
             deposit.filter(|deposit| deposit.cents() > 0)
         });

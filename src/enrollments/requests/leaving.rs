@@ -5,6 +5,7 @@ use axum::extract::State;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::courses;
@@ -12,7 +13,6 @@ use crate::enrollments::requests::prices::QuoteTerms;
 use crate::enrollments::requests::rules::NewEnrollment;
 use crate::enrollments::seats::by_section;
 use crate::enrollments::{Enrollment, EnrollmentForm, store};
-use crate::money::refunds::rules::CourseDays;
 use crate::money::refunds::{self, LeavingTerms, QuotedCourse};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
@@ -49,7 +49,7 @@ async fn quote_leaving_terms(
                 .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
             by_section::ask(connection, student.id, &mut new, &mut course, today)?;
             let fee = course.price.unwrap_or_default();
-            let days = CourseDays { start: new.start_date, end: new.end_date };
+            let days = DateRange { first: new.start_date, last: new.end_date };
             let wanted = QuotedCourse { fee, days, section_id: new.section_id };
             refunds::quoted_terms(connection, wanted, student.profile.province.as_deref(), today)
         })

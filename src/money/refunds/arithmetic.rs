@@ -7,8 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RefundPolicy;
-use super::rules::{CourseDays, LeavingDays, Rule, Until};
-use crate::base::dates::date_in_words;
+use super::rules::{LeavingDays, Rule, Until};
+use crate::base::dates::{DateRange, date_in_words};
 use crate::base::money::Money;
 use crate::terms::SchoolDays;
 
@@ -24,7 +24,7 @@ pub fn repay_by(notice_on: Date) -> Date {
 #[derive(Debug, Clone, Default)]
 pub struct CourseTaken {
     /// The first and the last day.
-    pub days: CourseDays,
+    pub days: DateRange,
     /// The school days of its term.
     pub calendar: SchoolDays,
     /// Charged, less what was waived before the student left; before an approval what was quoted.
@@ -186,7 +186,7 @@ impl CourseTaken {
 
     /// "Leaving on September 10, 2026: school day 3 of 86."
     fn day_in_words(&self, day: Date) -> String {
-        let CourseDays { start, end } = self.days;
+        let DateRange { first: start, last: end } = self.days;
         let all = self.calendar.count(start, end);
         let leaving = format!("Leaving on {}", date_in_words(day));
         if day < start {
@@ -205,7 +205,7 @@ impl CourseTaken {
     /// What leaving costs by when, the earliest step first; none for a course that costs nothing.
     pub fn steps(&self, policy: &RefundPolicy) -> Vec<LeavingStep> {
         let fee = self.fee;
-        let end = self.days.end;
+        let end = self.days.last;
         let mut steps: Vec<LeavingStep> = Vec::new();
         let mut from = None;
         if fee.cents() == 0 {
@@ -295,7 +295,7 @@ mod tests {
     fn course(fee: i64, paid: i64) -> CourseTaken {
         let break_days = date(2026, 12, 21).series(1.day()).take_while(|day| *day <= date(2027, 1, 1));
         CourseTaken {
-            days: CourseDays { start: date(2026, 9, 8), end: date(2027, 1, 29) },
+            days: DateRange { first: date(2026, 9, 8), last: date(2027, 1, 29) },
             calendar: SchoolDays::without(break_days.chain([date(2026, 10, 12)]).collect()),
             fee: Money::from_cents(fee),
             waived: Money::default(),

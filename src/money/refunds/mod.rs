@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::arithmetic::CourseTaken;
 pub use self::arithmetic::{LeavingStep, RefundProposal};
-use self::rules::{CourseDays, LeavingDays, NewPolicy, RefundPoliciesForm, Rule};
+use self::rules::{LeavingDays, NewPolicy, RefundPoliciesForm, Rule};
 use crate::audit;
 use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
@@ -193,7 +193,7 @@ pub struct QuotedCourse {
     /// What it costs.
     pub fee: Money,
     /// From when to when.
-    pub days: CourseDays,
+    pub days: DateRange,
     /// In which section; `None` on own days.
     pub section_id: Option<i64>,
 }
@@ -211,8 +211,7 @@ pub fn quoted_terms(
     let Some(policy) = choose(store::list(connection)?, province, requested_on) else {
         return Ok(LeavingTerms::default());
     };
-    let taught = DateRange { first: days.start, last: days.end };
-    let calendar = SchoolDays::of(connection, section_id, taught)?;
+    let calendar = SchoolDays::of(connection, section_id, days)?;
     let course = CourseTaken { days, calendar, fee, ..CourseTaken::default() };
     Ok(LeavingTerms { steps: course.steps(&policy), policy: Some(policy.name) })
 }

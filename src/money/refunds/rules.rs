@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::base::dates::DateRange;
 use crate::base::error::FieldErrors;
 use crate::base::money::Money;
 use crate::terms::SchoolDays;
@@ -21,15 +22,6 @@ const MOST_POLICIES: usize = 20;
 const MOST_RULES: usize = 12;
 /// More days than any course is long.
 const MOST_DAYS: i64 = 400;
-
-/// The days of a course.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CourseDays {
-    /// The first one.
-    pub start: Date,
-    /// The last one.
-    pub end: Date,
-}
 
 /// Until when a rule holds, as of a course: `start-1d`, `start+5sd` (school days), `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +39,7 @@ pub enum Until {
 
 impl Until {
     /// The day in a course.
-    pub fn day(self, CourseDays { start, end }: CourseDays, calendar: &SchoolDays) -> Date {
+    pub fn day(self, DateRange { first: start, last: end }: DateRange, calendar: &SchoolDays) -> Date {
         match self {
             Self::End => end,
             Self::Start { days, by_school_days: true } => calendar.nth(start, days),

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 
 use super::arithmetic::CourseTaken;
-use super::rules::{CourseDays, NewPolicy, StoredRule};
+use super::rules::{NewPolicy, StoredRule};
 use super::{RefundPolicy, RefundRule};
 use crate::base::dates::DateRange;
 use crate::base::error::{Error, Result};
@@ -99,9 +99,8 @@ pub fn facts(connection: &Connection, enrollment_id: i64) -> Result<EnrollmentFa
 impl EnrollmentFacts {
     /// The course to calculate with; until something is charged, the fee is `price`.
     pub fn course(&self, connection: &Connection, price: Option<Money>) -> Result<CourseTaken> {
-        let days = CourseDays { start: self.start_date, end: self.end_date };
-        let taught = DateRange { first: days.start, last: days.end };
-        let calendar = SchoolDays::of(connection, self.section_id, taught)?;
+        let days = DateRange { first: self.start_date, last: self.end_date };
+        let calendar = SchoolDays::of(connection, self.section_id, days)?;
         // What was waived since the student left, by the decision itself or after it, is no part of the bursary before.
         let sql = "select charged - waived + since, since, paid, refunded from (
                 select b.charged, b.waived, b.paid, b.refunded, coalesce((

@@ -4,7 +4,6 @@
 //! any point leaves the old schema intact. A verified copy of the database is stored in `backups/` first, so that an
 //! upgrade can be reverted.
 
-use crate::storage::statements::params;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::integrity::{self, Depth};
 use super::{APPLICATION_ID, connect};
+use crate::storage::statements::params;
 
 mod migrations {
     refinery::embed_migrations!("migrations");
